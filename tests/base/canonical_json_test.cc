@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra {
-namespace {
+namespace patra::canonical_json_test {
 
 std::string Canonical(std::string_view text) {
   const auto result = CanonicalizeJson(text);
@@ -54,5 +53,4 @@ TEST(CanonicalJson, RefusesDeepNestingInsteadOfOverflowingTheStack) {
   EXPECT_EQ(CanonicalizeJson(deep).error().code, ErrorCode::kLimit);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::canonical_json_test

@@ -4,8 +4,7 @@
 
 #include "tests/made_certificate.h"
 
-namespace patra {
-namespace {
+namespace patra::certificate_test {
 
 const Instant kBegins = *ParseRfc3339("2026-01-01T00:00:00Z");
 const Instant kEnds = *ParseRfc3339("2026-04-01T00:00:00Z");
@@ -36,5 +35,4 @@ TEST(Certificate, WhatIsNoneIsAnError) {
   EXPECT_FALSE(IsKeyOf(made.key, made.key));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::certificate_test

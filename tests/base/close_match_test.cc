@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra {
-namespace {
+namespace patra::close_match_test {
 
 constexpr std::string_view kFunctions[] = {"concat", "coalesce", "formatDateTime", "now", "first"};
 
@@ -55,5 +54,4 @@ TEST(EditDistance, CountsSlips) {
   EXPECT_EQ(EditDistance("", "abc", 3), 3);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::close_match_test

@@ -8,8 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace patra {
-namespace {
+namespace patra::cron_test {
 
 using namespace std::chrono_literals;
 using std::chrono::days;
@@ -476,5 +475,4 @@ TEST(Cron, MatchesExactlyTheTimesOnTheWallClockThatItFiresAt) {
   }
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::cron_test

@@ -7,8 +7,7 @@
 
 #include "base/http_date.h"
 
-namespace patra {
-namespace {
+namespace patra::date_pattern_test {
 
 using namespace std::chrono_literals;
 
@@ -253,5 +252,4 @@ TEST(HttpDate, WritesTheFormOfToday) {
             "Sun, 06 Nov 1994 08:49:37 GMT");
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::date_pattern_test

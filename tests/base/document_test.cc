@@ -8,8 +8,7 @@
 #include "base/canonical_json.h"
 #include "tests/conformance/shared.h"
 
-namespace patra {
-namespace {
+namespace patra::document_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -478,5 +477,4 @@ TEST(RecordedPages, EveryOneParses) {
   EXPECT_GT(xml, 60);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::document_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra {
-namespace {
+namespace patra::duration_test {
 
 using namespace std::chrono_literals;
 using std::chrono::days;
@@ -126,5 +125,4 @@ TEST(Duration, ReadsBackWhatItPrints) {
   }
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::duration_test

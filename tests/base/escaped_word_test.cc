@@ -5,8 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace patra {
-namespace {
+namespace patra::escaped_word_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -45,5 +44,4 @@ TEST(FindEscaped, TakesTimeInProportionToTheText) {
   }
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::escaped_word_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra {
-namespace {
+namespace patra::hash_test {
 
 TEST(Sha256, AgreesWithTheStandardsExamples) {
   EXPECT_EQ(Sha256Hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
@@ -52,5 +51,4 @@ TEST(EqualInConstantTime, ComparesContentAndLength) {
   EXPECT_FALSE(EqualInConstantTime("secret", "secret "));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::hash_test

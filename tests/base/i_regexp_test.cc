@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace patra {
-namespace {
+namespace patra::i_regexp_test {
 
 bool Matches(std::string_view pattern, std::string_view text) {
   const auto compiled = IRegexp::Compile(pattern);
@@ -187,5 +186,4 @@ TEST(IRegexp, FindsParts) {
   EXPECT_TRUE(IRegexp::Compile("")->MatchesPart("abc"));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::i_regexp_test

@@ -5,8 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra {
-namespace {
+namespace patra::id_test {
 
 using namespace std::chrono_literals;
 using std::chrono::sys_days;
@@ -86,5 +85,4 @@ TEST(ParseId, TakesDecimalNumbersOnly) {
   }
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::id_test

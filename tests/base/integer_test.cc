@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra {
-namespace {
+namespace patra::integer_test {
 
 TEST(ParseInteger, TakesWholeTextsOnly) {
   EXPECT_EQ(ParseInteger("0"), 0);
@@ -13,5 +12,4 @@ TEST(ParseInteger, TakesWholeTextsOnly) {
     EXPECT_EQ(ParseInteger(text), std::nullopt) << text;
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::integer_test

@@ -8,8 +8,7 @@
 #include "base/json_items.h"
 #include "tests/conformance/shared.h"
 
-namespace patra {
-namespace {
+namespace patra::json_path_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -545,5 +544,4 @@ TEST(JsonPath, ExtractsRecordsFromRecordedPages) {
             25u);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::json_path_test

@@ -7,8 +7,7 @@
 
 #include "tests/conformance/shared.h"
 
-namespace patra {
-namespace {
+namespace patra::json_salvage_test {
 
 using ::testing::HasSubstr;
 
@@ -176,5 +175,4 @@ TEST(Salvage, KeepsARecordedPageButTheBrokenRecord) {
             29u);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::json_salvage_test

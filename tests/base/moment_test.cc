@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra {
-namespace {
+namespace patra::moment_test {
 
 const Instant kNow = ParseRfc3339("2026-03-29T12:00:00.5Z").value();
 
@@ -72,5 +71,4 @@ TEST(Moment, RefusesTheRestWithAHint) {
             "'1774746000' is no moment: a number of seconds or milliseconds is ambiguous here");
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::moment_test

@@ -5,8 +5,7 @@
 
 #include "tests/parquet_reader.h"
 
-namespace patra {
-namespace {
+namespace patra::parquet_writer_test {
 
 using ::testing::Each;
 using ::testing::ElementsAre;
@@ -149,5 +148,4 @@ TEST(ParquetWriter, WhatTheSinkCannotTakeIsAnError) {
   EXPECT_FALSE(writer.EndRow());
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::parquet_writer_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra {
-namespace {
+namespace patra::partial_date_test {
 
 std::string Reprinted(std::string_view text) {
   const auto date = PartialDate::Parse(text);
@@ -132,5 +131,4 @@ TEST(PartialDate, SortsByTimeAndTheLessPreciseFirst) {
   EXPECT_LT(date("2020-01-31"), date("2020-02"));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::partial_date_test

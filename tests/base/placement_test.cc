@@ -7,8 +7,7 @@
 
 #include "base/base64.h"
 
-namespace patra {
-namespace {
+namespace patra::placement_test {
 
 using Placed = Result<std::string>;
 
@@ -113,5 +112,4 @@ TEST(Placement, EncodesForms) {
   EXPECT_EQ(FormBody(missing).error().place.pointer, "/b");
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::placement_test

@@ -9,8 +9,7 @@
 #include "base/quote.h"
 #include "base/utf8.h"
 
-namespace patra {
-namespace {
+namespace patra::plain_text_test {
 
 constexpr std::string_view kHostile =
     "a\x1b[2Jb\x07\x7f\xc2\x9b"
@@ -97,5 +96,4 @@ TEST(ForShell, IsOneWordThatTheShellReadsBack) {
   EXPECT_EQ(ForShell("10.1000/182"), "10.1000/182");
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::plain_text_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra {
-namespace {
+namespace patra::quote_test {
 
 TEST(Quote, StaysOnOneLineAndShort) {
   EXPECT_EQ(Quote("a b"), "'a b'");
@@ -18,5 +17,4 @@ TEST(Quote, NeverCutsACharacter) {
   EXPECT_EQ(Quote("aéé", 5), "'aéé'");
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::quote_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra {
-namespace {
+namespace patra::random_test {
 
 TEST(SeededRandom, TheSameSeedGivesTheSameStream) {
   SeededRandom a(42), b(42), c(43);
@@ -59,5 +58,4 @@ TEST(SeededRandom, FractionStaysBelowOne) {
   EXPECT_NEAR(sum / 10'000, 0.5, 0.02);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::random_test

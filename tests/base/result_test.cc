@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra {
-namespace {
+namespace patra::result_test {
 
 Result<int> Half(int number) {
   if (number % 2 != 0) return Fail(ErrorCode::kInvalidInput, "odd");
@@ -58,5 +57,4 @@ TEST(Place, DescribesOnlyWhatIsKnown) {
   EXPECT_TRUE(Place{}.empty());
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::result_test

@@ -8,8 +8,7 @@
 
 #include "base/placement.h"
 
-namespace patra {
-namespace {
+namespace patra::template_test {
 
 const Instant kNow = ParseRfc3339("2026-03-29T12:34:56.5Z").value();
 
@@ -475,5 +474,4 @@ TEST(Template, ReadsBackEveryTextThatIsEscaped) {
   }
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::template_test

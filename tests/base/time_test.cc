@@ -5,8 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace patra {
-namespace {
+namespace patra::time_test {
 
 using std::chrono::sys_days;
 using namespace std::chrono_literals;
@@ -157,5 +156,4 @@ TEST(Instant, AddRefusesToLeaveTheCalendar) {
   EXPECT_FALSE(Add(kInstantMin, Duration::min()));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::time_test

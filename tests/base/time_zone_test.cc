@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra {
-namespace {
+namespace patra::time_zone_test {
 
 using namespace std::chrono_literals;
 using std::chrono::local_days;
@@ -127,5 +126,4 @@ TEST(TimeZone, ReturnsToTheSameMomentThroughTheWallClock) {
   }
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::time_zone_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra {
-namespace {
+namespace patra::url_test {
 
 TEST(Url, IsTakenApartAndPutTogether) {
   const auto url = ParseUrl("HTTPS://API.Example.org/a/b?x=1&y=%20#part");
@@ -149,5 +148,4 @@ TEST(Url, ResolvesReferencesToAddressesOfAnyShape) {
   EXPECT_EQ(from("http://[::1]:81/a/b", "//other.org/c"), "http://other.org/c");
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::url_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra {
-namespace {
+namespace patra::value_test {
 
 TEST(ParseJson, ReadsEveryTypeAndPrintsItBack) {
   const std::string text = R"({"a":[1,-2,2.5,true,false,null,"x\n"],"b":{}})";
@@ -61,5 +60,4 @@ TEST(Value, FindsMembersAndMakesThem) {
   EXPECT_EQ(value.Find("window")->Find("from")->Find("x"), nullptr);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::value_test

@@ -6,8 +6,7 @@
 #include "base/path.h"
 #include "tests/conformance/shared.h"
 
-namespace patra {
-namespace {
+namespace patra::xpath_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -284,5 +283,4 @@ TEST(XPathCost, TextThatManyContextsReadIsCountedForEachOfThem) {
     EXPECT_TRUE(select(cheap)) << cheap;
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::xpath_test

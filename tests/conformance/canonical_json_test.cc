@@ -6,8 +6,7 @@
 
 #include "tests/conformance/shared.h"
 
-namespace patra {
-namespace {
+namespace patra::canonical_json_test {
 
 class Rfc8785 : public ::testing::TestWithParam<const char*> {};
 
@@ -28,5 +27,4 @@ INSTANTIATE_TEST_SUITE_P(Vectors, Rfc8785,
                          ::testing::Values("arrays", "french", "structures", "values"),
                          [](const auto& vector) { return std::string(vector.param); });
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::canonical_json_test

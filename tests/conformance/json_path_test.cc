@@ -7,8 +7,7 @@
 
 #include "tests/conformance/shared.h"
 
-namespace patra {
-namespace {
+namespace patra::json_path_test {
 
 // Objects have no order, so a case may allow several results; ours has to be one of them.
 std::vector<Value> Allowed(const Value& test, std::string_view one, std::string_view several) {
@@ -89,5 +88,4 @@ TEST(Rfc9535, EveryCaseOfTheSuiteOnEveryKindOfDocument) {
   }
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::json_path_test

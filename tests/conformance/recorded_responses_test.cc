@@ -11,8 +11,7 @@
 #include "infra/definitions/yaml_files.h"
 #include "tests/conformance/shared.h"
 
-namespace patra {
-namespace {
+namespace patra::recorded_responses_test {
 
 using ::testing::HasSubstr;
 
@@ -98,5 +97,4 @@ INSTANTIATE_TEST_SUITE_P(
         Recording{"tushare/stock_basic", "tushare/err_40203_hourly_limit.json", 0, "wait"},
         Recording{"tushare/stock_basic", "tushare/err_40203_no_permission.json", 0, "stop"}));
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::recorded_responses_test

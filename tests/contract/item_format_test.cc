@@ -5,8 +5,7 @@
 
 #include "base/value.h"
 
-namespace patra::contract {
-namespace {
+namespace patra::contract::item_format_test {
 
 ItemRow Item(const std::string& fields) {
   return {.source = "demo",
@@ -69,5 +68,4 @@ TEST(ItemFormat, StoredFieldsThatAreNoJsonAreReportedNotWritten) {
   EXPECT_EQ(JsonLine(Item("{"), {"a"}).error().code, ErrorCode::kCorruption);
 }
 
-}  // namespace
-}  // namespace patra::contract
+}  // namespace patra::contract::item_format_test

@@ -5,8 +5,7 @@
 
 #include "tests/parquet_reader.h"
 
-namespace patra::contract {
-namespace {
+namespace patra::contract::item_parquet_test {
 
 using ::testing::ElementsAre;
 using Others = ItemParquet::Others;
@@ -124,5 +123,4 @@ TEST_F(ItemsAsParquet, AFieldThatIsCalledLikeAColumnHasAnotherName) {
   EXPECT_THAT(read["field_field_ID"].values, ElementsAre("other"));
 }
 
-}  // namespace
-}  // namespace patra::contract
+}  // namespace patra::contract::item_parquet_test

@@ -5,8 +5,7 @@
 
 #include "contract/timeline.h"
 
-namespace patra::contract {
-namespace {
+namespace patra::contract::ledger_rows_test {
 
 TEST(RecordSums, AddUpAndKnowWhatIsMissing) {
   RecordSums sums{.announced = 5, .received = 3, .inserted = 2, .quarantined = 1};
@@ -53,5 +52,4 @@ TEST(Timeline, TellsWhoMovedACursorAndWhy) {
   EXPECT_EQ(timeline.Events().at(0).detail, "MANUAL updated_at: nothing → x, by anna: read again");
 }
 
-}  // namespace
-}  // namespace patra::contract
+}  // namespace patra::contract::ledger_rows_test

@@ -17,8 +17,7 @@
 #include "tests/test_stores.h"
 #include "tests/world_clock.h"
 
-namespace patra {
-namespace {
+namespace patra::acceptance_test {
 
 using namespace std::chrono_literals;
 
@@ -178,5 +177,4 @@ TEST_F(Acceptance, ABatchCanBeAskedForAgainAsItWas) {
   EXPECT_EQ(Count("SELECT count(*) FROM ing_task_run_batch"), requests_before);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::acceptance_test

@@ -8,8 +8,7 @@
 #include "tests/e2e/sim_rest.h"
 #include "tests/e2e/sim_world.h"
 
-namespace patra {
-namespace {
+namespace patra::budget_test {
 
 using namespace std::chrono_literals;
 using std::chrono::days;
@@ -37,9 +36,10 @@ class Budget : public testing::SimWorld, public ::testing::Test {
     return worked.value_or(app::WorkSummary{});
   }
   std::int64_t RequestsOf(const std::string& run) {
-    return Count("SELECT coalesce(sum(json_extract(stats, '$.reqCount')), 0) FROM (SELECT * FROM "
-                 "ing_task_run WHERE " +
-                 run + ") AS runs");
+    return Count(
+        "SELECT coalesce(sum(json_extract(stats, '$.reqCount')), 0) FROM (SELECT * FROM "
+        "ing_task_run WHERE " +
+        run + ") AS runs");
   }
 
   domain::SpecSnapshot spec_;
@@ -222,5 +222,4 @@ TEST_F(Budget, ABackfillLeavesAPartOfTheQuotaToTheHarvest) {
   EXPECT_EQ(WorkOff().totals.requests + backfilled, 20) << "the harvest has all of the rest";
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::budget_test

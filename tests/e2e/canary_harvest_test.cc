@@ -19,8 +19,7 @@
 #include "tests/temporary_folder.h"
 #include "tests/test_stores.h"
 
-namespace patra {
-namespace {
+namespace patra::canary_harvest_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -233,5 +232,4 @@ TEST_F(CanaryHarvest, AShortSecretChangesNoRecordAndItsEchoIsAnAlert) {
   EXPECT_THAT(told_, HasSubstr("fewer than 8 bytes"));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::canary_harvest_test

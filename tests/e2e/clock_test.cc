@@ -4,8 +4,7 @@
 #include "tests/e2e/sim_world.h"
 #include "tests/run_harvest.h"
 
-namespace patra {
-namespace {
+namespace patra::clock_test {
 
 using namespace std::chrono_literals;
 
@@ -49,5 +48,4 @@ TEST_F(ClockEndToEnd, NothingAfterTheProvidersNowIsProvenAndNothingIsLostByIt) {
   EXPECT_TRUE(difference->empty());
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::clock_test

@@ -7,8 +7,7 @@
 #include "tests/raw_database.h"
 #include "tests/run_harvest.h"
 
-namespace patra {
-namespace {
+namespace patra::cutting_test {
 
 using namespace std::chrono_literals;
 
@@ -141,5 +140,4 @@ TEST_F(Cutting, PagingByTimeAsksFromTheNewestRecordOn) {
             0);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::cutting_test

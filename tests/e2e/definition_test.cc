@@ -10,8 +10,7 @@
 #include "tests/temporary_folder.h"
 #include "tests/test_stores.h"
 
-namespace patra {
-namespace {
+namespace patra::definition_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -127,5 +126,4 @@ TEST_F(WritingADefinition, FindingsAreForMachinesToo) {
   EXPECT_TRUE(is_found) << answer.out;
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::definition_test

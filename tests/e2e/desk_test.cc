@@ -8,8 +8,7 @@
 #include "tests/temporary_folder.h"
 #include "tests/test_stores.h"
 
-namespace patra {
-namespace {
+namespace patra::desk_test {
 
 using ::testing::HasSubstr;
 
@@ -148,5 +147,4 @@ TEST_F(DeskOfAStore, ARequestUnderOneKeyIsDoneOnceForEachCaller) {
             ErrorCode::kInvalidInput);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::desk_test

@@ -9,8 +9,7 @@
 #include "tests/temporary_folder.h"
 #include "tests/test_stores.h"
 
-namespace patra {
-namespace {
+namespace patra::doctor_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -88,5 +87,4 @@ TEST_F(Doctor, AServerThatIsAwayIsWrongAndTheRestIsLookedAtAllTheSame) {
   EXPECT_THAT(told.out, HasSubstr("ok     sources"));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::doctor_test

@@ -8,8 +8,7 @@
 #include "tests/e2e/sim_world.h"
 #include "tests/run_harvest.h"
 
-namespace patra {
-namespace {
+namespace patra::every_source_test {
 
 using namespace std::chrono_literals;
 
@@ -100,5 +99,4 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"TuShare", "tushare/daily", "tushare", "tushare", "/tushare"}),
     [](const auto& test) { return test.param.name; });
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::every_source_test

@@ -16,8 +16,7 @@
 #include "tests/test_stores.h"
 #include "tests/world_clock.h"
 
-namespace patra {
-namespace {
+namespace patra::faults_test {
 
 using namespace std::chrono_literals;
 
@@ -290,5 +289,4 @@ TEST(Storms, PairsLeaveNothingUnexplained) {
   }
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::faults_test

@@ -14,8 +14,7 @@
 #include "tests/temporary_folder.h"
 #include "tests/test_stores.h"
 
-namespace patra {
-namespace {
+namespace patra::first_hour_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -218,5 +217,4 @@ TEST_F(FirstHour, OnlyASourceThatIsToBeExtendedTakesAnAddress) {
       << "a dry run writes nothing at all";
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::first_hour_test

@@ -6,8 +6,7 @@
 #include "infra/definitions/yaml_files.h"
 #include "tests/e2e/sim_world.h"
 
-namespace patra {
-namespace {
+namespace patra::forecast_test {
 
 using namespace std::chrono_literals;
 
@@ -99,5 +98,4 @@ TEST_F(ForecastOfHarvest, WhatCameBeforeARestartCountsOnce) {
   EXPECT_LT(second.back().done, records);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::forecast_test

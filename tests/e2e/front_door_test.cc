@@ -15,8 +15,7 @@
 #include "tests/temporary_folder.h"
 #include "tests/test_stores.h"
 
-namespace patra {
-namespace {
+namespace patra::front_door_test {
 
 using namespace std::chrono_literals;
 using ::testing::ContainsRegex;
@@ -220,5 +219,4 @@ TEST_F(FrontDoor, ARepositorysOwnWordsAreShownAndItsAddressIsOneWithASlash) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.Path("sources")), {}), 2);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::front_door_test

@@ -8,8 +8,7 @@
 #include "tests/temporary_folder.h"
 #include "tests/test_stores.h"
 
-namespace patra {
-namespace {
+namespace patra::gate_harvest_test {
 
 using namespace std::chrono_literals;
 
@@ -111,5 +110,4 @@ TEST_F(GateHarvest, ASecondKeyServesWhileTheFirstIsToldToWaitForLong) {
   }
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::gate_harvest_test

@@ -14,8 +14,7 @@
 #include "tests/temporary_folder.h"
 #include "tests/test_stores.h"
 
-namespace patra {
-namespace {
+namespace patra::gone_test {
 
 using namespace std::chrono_literals;
 
@@ -219,5 +218,4 @@ TEST_F(GoneFromTheList, ADefinitionThatLearnsToTellKnowsWhatEarlierHarvestsBroug
   EXPECT_EQ(Gone(Spec()), 1);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::gone_test

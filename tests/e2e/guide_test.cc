@@ -8,8 +8,7 @@
 #include "tests/e2e/sim_world.h"
 #include "tests/run_harvest.h"
 
-namespace patra {
-namespace {
+namespace patra::guide_test {
 
 using namespace std::chrono_literals;
 
@@ -42,5 +41,4 @@ TEST_F(Guide, EveryWayOfPagingBringsRecords) {
   for (const auto& example : domain::PagingDefinitions()) HarvestWith(example);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::guide_test

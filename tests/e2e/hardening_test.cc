@@ -7,8 +7,7 @@
 
 #include "boot/keep_out_of_cores.h"
 
-namespace patra {
-namespace {
+namespace patra::hardening_test {
 
 #if defined(_FORTIFY_SOURCE) && _FORTIFY_SOURCE > 0  // the sign of a build without sanitizers
 
@@ -38,5 +37,4 @@ TEST(Hardening, NoCoreFileHoldsSecrets) {
 
 #endif
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::hardening_test

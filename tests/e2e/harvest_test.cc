@@ -12,8 +12,7 @@
 #include "tests/test_stores.h"
 #include "tests/world_clock.h"
 
-namespace patra {
-namespace {
+namespace patra::harvest_test {
 
 using namespace std::chrono_literals;
 
@@ -137,5 +136,4 @@ TEST_F(HarvestEndToEnd, AProviderThatIsGoneHoldsTheWatermark) {
   EXPECT_EQ(summary->work.first_error->code, ErrorCode::kUnavailable);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::harvest_test

@@ -9,8 +9,7 @@
 #include "tests/e2e/sim_rest.h"
 #include "tests/e2e/sim_world.h"
 
-namespace patra {
-namespace {
+namespace patra::hashes_test {
 
 using namespace std::chrono_literals;
 using std::chrono::days;
@@ -127,5 +126,4 @@ TEST_F(Hashes, OfTokensAreThoseOfTheirTexts) {
   EXPECT_GT(tokens, 0);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::hashes_test

@@ -12,8 +12,7 @@
 #include "tests/test_stores.h"
 #include "tests/world_clock.h"
 
-namespace patra {
-namespace {
+namespace patra::heal_test {
 
 const Instant kBegin{std::chrono::sys_days{std::chrono::year{2025} / 10 / 1}};
 const Instant kNow{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
@@ -101,5 +100,4 @@ INSTANTIATE_TEST_SUITE_P(OfEveryStyle, Recut,
                            return name;
                          });
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::heal_test

@@ -22,8 +22,7 @@
 #include "tests/temporary_folder.h"
 #include "tests/test_stores.h"
 
-namespace patra {
-namespace {
+namespace patra::hostile_test {
 
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
@@ -276,5 +275,4 @@ TEST_F(Hostile, APageOfVeryManyRecordsClosesItsOwnTask) {
   ExpectOnlyItsOwnTaskGivenUp("more than 250000 records");
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::hostile_test

@@ -7,8 +7,7 @@
 #include "tests/e2e/sim_rest.h"
 #include "tests/e2e/sim_world.h"
 
-namespace patra {
-namespace {
+namespace patra::limits_test {
 
 using namespace std::chrono_literals;
 using std::chrono::days;
@@ -134,5 +133,4 @@ TEST_F(Limits, ATriggersTasksRunAsManyAtATimeAsItSays) {
   EXPECT_GT(overlaps(), 0) << "the test can see it";
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::limits_test

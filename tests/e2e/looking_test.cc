@@ -6,8 +6,7 @@
 #include "tests/temporary_folder.h"
 #include "tests/test_stores.h"
 
-namespace patra {
-namespace {
+namespace patra::looking_test {
 
 class Looking : public ::testing::Test {
  protected:
@@ -56,5 +55,4 @@ TEST_F(Looking, WritesNothing) {
   EXPECT_EQ(Changers(), 1);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::looking_test

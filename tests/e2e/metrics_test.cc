@@ -14,8 +14,7 @@
 #include "tests/temporary_folder.h"
 #include "tests/test_stores.h"
 
-namespace patra {
-namespace {
+namespace patra::metrics_test {
 
 using ::testing::HasSubstr;
 
@@ -118,5 +117,4 @@ TEST_F(MetricsEndToEnd, AreNotAskedForByIds) {
   EXPECT_THAT(update.err, HasSubstr("no endpoint that gives records by their ids"));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::metrics_test

@@ -6,8 +6,7 @@
 #include "tests/e2e/sim_rest.h"
 #include "tests/e2e/sim_world.h"
 
-namespace patra {
-namespace {
+namespace patra::mixed_fleet_test {
 
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
@@ -105,5 +104,4 @@ TEST_F(MixedFleet, AnExecutorThatCanReadItEndsTheAlert) {
   EXPECT_EQ(OpenAlerts(), 0);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::mixed_fleet_test

@@ -11,8 +11,7 @@
 #include "tests/temporary_folder.h"
 #include "tests/test_stores.h"
 
-namespace patra {
-namespace {
+namespace patra::origins_test {
 
 class OriginsEndToEnd : public ::testing::Test {
  protected:
@@ -89,5 +88,4 @@ TEST_F(OriginsEndToEnd, APlanThatThereIsNotHasNone) {
   EXPECT_NE(Ask({"plan", "show", "7", "--origins"}).code, 0);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::origins_test

@@ -7,8 +7,7 @@
 #include "tests/temporary_folder.h"
 #include "tests/test_stores.h"
 
-namespace patra {
-namespace {
+namespace patra::pause_test {
 
 class Pausing : public ::testing::Test {
  protected:
@@ -63,5 +62,4 @@ TEST_F(Pausing, TheRegistrySufficesWhereThereAreNoFiles) {
   EXPECT_EQ(Plan().kind, app::Planned::Kind::kHeld);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::pause_test

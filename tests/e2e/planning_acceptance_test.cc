@@ -7,8 +7,7 @@
 #include "tests/e2e/sim_rest.h"
 #include "tests/e2e/sim_world.h"
 
-namespace patra {
-namespace {
+namespace patra::planning_acceptance_test {
 
 using namespace std::chrono_literals;
 using std::chrono::days;
@@ -192,5 +191,4 @@ TEST_F(PlanningAcceptance, AnExecutorOfItsOwnNeedsNothingButTheStore) {
   ExpectTruth();
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::planning_acceptance_test

@@ -13,8 +13,7 @@
 #include "tests/temporary_folder.h"
 #include "tests/test_stores.h"
 
-namespace patra {
-namespace {
+namespace patra::preview_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -163,5 +162,4 @@ TEST_F(Preview, OfAnAnswerThatDoesNotFitShowsItsOutlineAndWhy) {
   EXPECT_THAT(seen.out, HasSubstr("verdict"));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::preview_test

@@ -8,8 +8,7 @@
 #include "tests/e2e/patra_command.h"
 #include "tests/temporary_folder.h"
 
-namespace patra {
-namespace {
+namespace patra::project_test {
 
 using ::testing::HasSubstr;
 
@@ -214,5 +213,4 @@ TEST_F(Project, WhatNobodyKnowsIsAnErrorAndNotAnEmptyList) {
   EXPECT_THAT(wish.err, HasSubstr("did you mean 'http'?"));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::project_test

@@ -6,8 +6,7 @@
 #include "tests/temporary_folder.h"
 #include "tests/test_stores.h"
 
-namespace patra {
-namespace {
+namespace patra::promotion_test {
 
 using ::testing::HasSubstr;
 
@@ -66,5 +65,4 @@ TEST_F(Promotion, TheNextHarvestGoesOnOnTheServerAndWhatComesBackIsTheSame) {
   }
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::promotion_test

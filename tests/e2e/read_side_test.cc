@@ -15,8 +15,7 @@
 #include "tests/temporary_folder.h"
 #include "tests/test_stores.h"
 
-namespace patra {
-namespace {
+namespace patra::read_side_test {
 
 using ::testing::HasSubstr;
 
@@ -156,5 +155,4 @@ TEST_F(ReadSideEndToEnd, AStoreThatIsNotThereIsSaidSo) {
   EXPECT_THAT(answer.err, HasSubstr("there is no "));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::read_side_test

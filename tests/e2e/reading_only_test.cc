@@ -13,8 +13,7 @@
 #include "tests/raw_database.h"
 #include "tests/temporary_folder.h"
 
-namespace patra {
-namespace {
+namespace patra::reading_only_test {
 
 constexpr uid_t kNobody = 65534;
 
@@ -81,5 +80,4 @@ TEST_F(ReadingOnly, AStoreInUseNeedsItsFiles) {
   EXPECT_EQ(ByAReader({"status"}, "needs its files -wal and -shm"), 75);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::reading_only_test

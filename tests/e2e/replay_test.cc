@@ -17,8 +17,7 @@
 #include "tests/raw_database.h"
 #include "tests/run_harvest.h"
 
-namespace patra {
-namespace {
+namespace patra::replay_test {
 
 using app::RecordDifference;
 using app::ReplayMode;
@@ -423,5 +422,4 @@ TEST_F(ReplayTest, ABatchThatIsNotThereIsNotFound) {
   EXPECT_THAT(report.error().hint, HasSubstr("patra batch list"));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::replay_test

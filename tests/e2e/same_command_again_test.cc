@@ -12,8 +12,7 @@
 #include "tests/raw_database.h"
 #include "tests/run_harvest.h"
 
-namespace patra {
-namespace {
+namespace patra::same_command_again_test {
 
 using namespace std::chrono_literals;
 
@@ -325,5 +324,4 @@ TEST(RunsThatMostlyFail, EndPartialAndAreResumedWhereTheyStand) {
   EXPECT_TRUE(difference->empty()) << difference->missing << " missing";
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::same_command_again_test

@@ -12,8 +12,7 @@
 #include "boot/open_desk.h"
 #include "tests/e2e/sim_world.h"
 
-namespace patra {
-namespace {
+namespace patra::schedule_test {
 
 using namespace std::chrono_literals;
 using domain::ExecutionStatus;
@@ -187,5 +186,4 @@ TEST_F(ScheduledHarvest, IsSetAtTheDeskAndReadBack) {
   EXPECT_TRUE(schedule.List("", 10)->empty());
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::schedule_test

@@ -21,8 +21,7 @@
 #include "tests/temporary_folder.h"
 #include "tests/test_stores.h"
 
-namespace patra {
-namespace {
+namespace patra::service_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -393,5 +392,4 @@ TEST_F(Service, ARoleThatNobodyHasIsRefusedWithWhatMayBeMeant) {
   EXPECT_THAT(Log(), HasSubstr("did you mean 'executor'?"));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::service_test

@@ -6,8 +6,7 @@
 #include "tests/temporary_folder.h"
 #include "tests/test_stores.h"
 
-namespace patra {
-namespace {
+namespace patra::signal_test {
 
 class Signalling : public ::testing::Test {
  protected:
@@ -44,5 +43,4 @@ TEST_F(Signalling, IsRefusedWhereNobodyWouldEverFetchIt) {
   EXPECT_TRUE(Waiting().empty());
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::signal_test

@@ -8,8 +8,7 @@
 #include "tests/temporary_folder.h"
 #include "tests/test_stores.h"
 
-namespace patra {
-namespace {
+namespace patra::slow_statements_test {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
@@ -49,5 +48,4 @@ TEST_F(SlowStore, NoneAreWhereThatIsSwitchedOff) {
   EXPECT_THAT(lines_, Not(Contains(HasSubstr("store.slow_statement"))));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::slow_statements_test

@@ -16,8 +16,7 @@
 #include "sim/simulator.h"
 #include "tests/temporary_folder.h"
 
-namespace patra {
-namespace {
+namespace patra::terminal_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -213,5 +212,4 @@ TEST(Output, ThatCannotBeWrittenIsAFailureThatSaysSo) {
   EXPECT_THAT(text, HasSubstr("could not be written to standard output"));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::terminal_test

@@ -14,8 +14,7 @@
 #include "tests/temporary_folder.h"
 #include "tests/test_stores.h"
 
-namespace patra {
-namespace {
+namespace patra::traces_test {
 
 struct SeenSpan {
   std::string trace;
@@ -116,5 +115,4 @@ TEST_F(TracesEndToEnd, AnAddressThatIsNoneIsToldAtOnce) {
   EXPECT_THAT(answer.err, ::testing::HasSubstr("trace.endpoint"));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::traces_test

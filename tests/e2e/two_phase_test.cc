@@ -7,8 +7,7 @@
 #include "infra/definitions/yaml_files.h"
 #include "tests/e2e/sim_world.h"
 
-namespace patra {
-namespace {
+namespace patra::two_phase_test {
 
 using domain::Operation;
 
@@ -137,5 +136,4 @@ TEST_F(TwoPhaseEndToEnd, WhateverIsJoinedAHarvestHoldsTheTruth) {
   }
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::two_phase_test

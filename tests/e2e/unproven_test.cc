@@ -16,8 +16,7 @@
 #include "tests/test_stores.h"
 #include "tests/world_clock.h"
 
-namespace patra {
-namespace {
+namespace patra::unproven_test {
 
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
@@ -205,5 +204,4 @@ TEST_F(Unproven, AnExactTotalThatNeverComesIsNeverCalledComplete) {
   EXPECT_EQ(Count("SELECT count(*) FROM ing_item"), 0);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::unproven_test

@@ -12,8 +12,7 @@
 #include "tests/e2e/sim_world.h"
 #include "tests/raw_database.h"
 
-namespace patra {
-namespace {
+namespace patra::update_test {
 
 using namespace std::chrono_literals;
 using domain::Operation;
@@ -346,5 +345,4 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"PubMed", "pubmed", "articles", "pubmed", "/pubmed"}),
     [](const auto& test) { return test.param.name; });
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::update_test

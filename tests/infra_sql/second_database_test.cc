@@ -8,8 +8,7 @@
 
 #include "infra/sql/sql_store.h"
 
-namespace patra {
-namespace {
+namespace patra::second_database_test {
 
 using infra::sql::Bound;
 using ::testing::ElementsAre;
@@ -148,5 +147,4 @@ TEST_F(SecondDatabase, KnowsAnIndexByAnotherWord) {
   EXPECT_THAT(Last().text, Not(HasSubstr(":")));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::second_database_test

@@ -6,8 +6,7 @@
 #include <map>
 #include <set>
 
-namespace patra::sim {
-namespace {
+namespace patra::sim::corpus_test {
 
 using std::chrono::days;
 using std::chrono::hours;
@@ -162,5 +161,4 @@ TEST(Corpus, TensOfMillionsOfItemsCostNoMemoryAndLittleTime) {
   EXPECT_EQ(entries.size(), 10u);
 }
 
-}  // namespace
-}  // namespace patra::sim
+}  // namespace patra::sim::corpus_test

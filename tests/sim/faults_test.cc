@@ -8,8 +8,7 @@
 #include "sim/simulator.h"
 #include "tests/sim/http_client.h"
 
-namespace patra::sim {
-namespace {
+namespace patra::sim::faults_test {
 
 using testing::Answer;
 using ::testing::HasSubstr;
@@ -251,5 +250,4 @@ TEST(Scenario, RefusesWhatItDoesNotKnow) {
   }
 }
 
-}  // namespace
-}  // namespace patra::sim
+}  // namespace patra::sim::faults_test

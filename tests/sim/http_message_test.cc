@@ -2,8 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace patra::sim {
-namespace {
+namespace patra::sim::http_message_test {
 
 TEST(HttpRequest, IsReadWithPathQueryAndHeaders) {
   const auto request = ParseRequestHead(
@@ -61,5 +60,4 @@ TEST(PercentCoding, RoundTrips) {
   EXPECT_EQ(PercentDecode("%zz", true), "%zz");
 }
 
-}  // namespace
-}  // namespace patra::sim
+}  // namespace patra::sim::http_message_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::sim {
-namespace {
+namespace patra::sim::limits_test {
 
 using std::chrono::milliseconds;
 using std::chrono::minutes;
@@ -99,5 +98,4 @@ TEST(ArrivalLog, KnowsThePeakOfAnySlidingWindow) {
   EXPECT_EQ(*key.Find("peakPermittedPerSecond")->AsInteger(), 4);
 }
 
-}  // namespace
-}  // namespace patra::sim
+}  // namespace patra::sim::limits_test

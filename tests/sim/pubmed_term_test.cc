@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::sim {
-namespace {
+namespace patra::sim::pubmed_term_test {
 
 constexpr Instant Day(int year, unsigned month, unsigned day) {
   return std::chrono::sys_days{std::chrono::year{year} / std::chrono::month{month} /
@@ -34,5 +33,4 @@ TEST(TermRange, IsNotInventedWhereThereIsNone) {
   }
 }
 
-}  // namespace
-}  // namespace patra::sim
+}  // namespace patra::sim::pubmed_term_test

@@ -13,8 +13,7 @@
 #include "tests/conformance/shared.h"
 #include "tests/sim/http_client.h"
 
-namespace patra::sim {
-namespace {
+namespace patra::sim::recorded_test {
 
 using testing::HttpClient;
 using ::testing::IsEmpty;
@@ -314,5 +313,4 @@ TEST_F(Recorded, TushareRepliesHaveTheRealShape) {
             *ParseJson(Fixture("tushare/err_40203_hourly_limit.json"))->Find("msg"));
 }
 
-}  // namespace
-}  // namespace patra::sim
+}  // namespace patra::sim::recorded_test

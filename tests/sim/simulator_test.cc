@@ -13,8 +13,7 @@
 #include "tests/conformance/shared.h"
 #include "tests/sim/http_client.h"
 
-namespace patra::sim {
-namespace {
+namespace patra::sim::simulator_test {
 
 using ::testing::HasSubstr;
 using testing::HttpClient;
@@ -376,5 +375,4 @@ TEST_F(Play, ServesTheRecordedResponses) {
   EXPECT_NE(bodies[1], bodies[2]);
 }
 
-}  // namespace
-}  // namespace patra::sim
+}  // namespace patra::sim::simulator_test

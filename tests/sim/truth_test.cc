@@ -16,8 +16,7 @@
 #include "sim/text_format.h"
 #include "tests/sim/http_client.h"
 
-namespace patra::sim {
-namespace {
+namespace patra::sim::truth_test {
 
 using testing::HttpClient;
 
@@ -378,5 +377,4 @@ TEST_F(TruthOf, EndpointStreamsTheSameAsTheInterface) {
   EXPECT_EQ(streamed, Truth("oai", "2025-01-01", "2026-01-01"));
 }
 
-}  // namespace
-}  // namespace patra::sim
+}  // namespace patra::sim::truth_test

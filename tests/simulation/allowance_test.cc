@@ -3,8 +3,7 @@
 
 #include "tests/simulation/process.h"
 
-namespace patra {
-namespace {
+namespace patra::allowance_test {
 
 using namespace std::chrono_literals;
 
@@ -99,5 +98,4 @@ TEST_P(AllowanceAfterKills, IsUsedByThoseWhoLive) {
     EXPECT_GE(arrivals[i] - arrivals[i - static_cast<std::size_t>(rate.requests)], rate.per);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::allowance_test

@@ -4,8 +4,7 @@
 
 #include "tests/simulation/process.h"
 
-namespace patra {
-namespace {
+namespace patra::batch_key_test {
 
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
@@ -82,5 +81,4 @@ TEST(BatchKeys, ARunGoesOnWhereTheBatchThatExistsLeftOffAndTakesItsCountsOver) {
   EXPECT_THAT(pages.pages, ElementsAre("1", "2", "4", "5"));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::batch_key_test

@@ -6,8 +6,7 @@
 #include "tests/run_harvest.h"
 #include "tests/simulation/process.h"
 
-namespace patra {
-namespace {
+namespace patra::clock_test {
 
 using namespace std::chrono_literals;
 using testing::Crash;
@@ -116,5 +115,4 @@ TEST(ClockSimulation, AClockThatIsAheadProvesNothingOfTheFutureAndLosesNothing) 
   }
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::clock_test

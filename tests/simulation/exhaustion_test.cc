@@ -6,8 +6,7 @@
 
 #include "tests/simulation/process.h"
 
-namespace patra {
-namespace {
+namespace patra::exhaustion_test {
 
 using namespace std::chrono_literals;
 
@@ -55,5 +54,4 @@ TEST(Exhaustion, FailsTheTaskThatItHitsAndOpensNoBreaker) {
   EXPECT_EQ(number("SELECT count(*) FROM ing_task_run_batch WHERE error = 'breaker'"), 0);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::exhaustion_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::testing {
-namespace {
+namespace patra::testing::fleet_model_test {
 
 // Where nothing but the providers decides.
 Fleet Easy() {
@@ -73,5 +72,4 @@ TEST(FleetModel, ARedisThatEverybodyAsksBoundsThePermits) {
   EXPECT_LE(report.pages_a_second(), 101);
 }
 
-}  // namespace
-}  // namespace patra::testing
+}  // namespace patra::testing::fleet_model_test

@@ -6,8 +6,7 @@
 
 #include "tests/simulation/process.h"
 
-namespace patra {
-namespace {
+namespace patra::heal_test {
 
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
@@ -366,5 +365,4 @@ TEST_P(HealSimulation, ACursorCatchesUpWithinAQuarterOfAnHourAfterAnOutage) {
   EXPECT_LE(*recovered_after, 15min);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::heal_test

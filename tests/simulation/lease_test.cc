@@ -5,8 +5,7 @@
 
 #include "tests/simulation/process.h"
 
-namespace patra {
-namespace {
+namespace patra::lease_test {
 
 using namespace std::chrono_literals;
 
@@ -102,5 +101,4 @@ TEST_F(Lease, ATaskThatItsWorkerLeftIsFreeAtOnce) {
   });
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::lease_test

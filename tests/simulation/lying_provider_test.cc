@@ -6,8 +6,7 @@
 
 #include "tests/simulation/process.h"
 
-namespace patra {
-namespace {
+namespace patra::lying_provider_test {
 
 using namespace std::chrono_literals;
 using testing::ModelRecord;
@@ -905,5 +904,4 @@ TEST(LyingProvider, ShapeThatFittedBeforeIsWaitedFor) {
   EXPECT_EQ(harvested.Count("SELECT count(*) FROM ing_task WHERE status_code = 'QUEUED'"), 1);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::lying_provider_test

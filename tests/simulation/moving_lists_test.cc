@@ -12,8 +12,7 @@
 #include "infra/sql/completeness_queries.h"
 #include "tests/simulation/process.h"
 
-namespace patra {
-namespace {
+namespace patra::moving_lists_test {
 
 using namespace std::chrono_literals;
 using testing::Crash;
@@ -303,5 +302,4 @@ TEST(MovingLists, AnOrderThatDiffersFromPageToPageIsNotCalledComplete) {
   }
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::moving_lists_test

@@ -5,8 +5,7 @@
 #include "tests/run_harvest.h"
 #include "tests/simulation/process.h"
 
-namespace patra {
-namespace {
+namespace patra::outage_test {
 
 using namespace std::chrono_literals;
 using testing::ModelProvider;
@@ -155,5 +154,4 @@ TEST_F(OneReader, AListThatMovedProvesNothingUpToWherePagingEnds) {
   for (const auto& record : records) EXPECT_TRUE(stored.contains(record.id)) << record.id;
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::outage_test

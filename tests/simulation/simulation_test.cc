@@ -9,8 +9,7 @@
 
 #include "tests/simulation/process.h"
 
-namespace patra {
-namespace {
+namespace patra::simulation_test {
 
 using namespace std::chrono_literals;
 using testing::Crash;
@@ -112,5 +111,4 @@ TEST(Simulation, CrashesAndTroubleLoseAndDoubleNothing) {
   }
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::simulation_test

@@ -4,8 +4,7 @@
 
 #include "tests/simulation/process.h"
 
-namespace patra {
-namespace {
+namespace patra::unusual_slice_test {
 
 using namespace std::chrono_literals;
 
@@ -64,5 +63,4 @@ TEST(UnusualSlice, IsCutWhenItsRecordsLieBeyondThreeDeviationsOfTheMean) {
 
 TEST(UnusualSlice, OfAFewPagesIsReadSoonerThanItIsCut) { EXPECT_EQ(Harvest(40).children, 0); }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::unusual_slice_test

@@ -6,8 +6,7 @@
 
 #include "tests/adapter/cli/fake_alerts.h"
 
-namespace patra::adapter::cli {
-namespace {
+namespace patra::adapter::cli::alert_command_test {
 
 using ::testing::HasSubstr;
 
@@ -48,5 +47,4 @@ TEST_F(AlertCommand, ResolvingWhatDoesNotFireIsAnError) {
   EXPECT_NE(RunAlertResolve("other", alerts_, console_), kComplete);
 }
 
-}  // namespace
-}  // namespace patra::adapter::cli
+}  // namespace patra::adapter::cli::alert_command_test

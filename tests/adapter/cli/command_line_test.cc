@@ -9,8 +9,7 @@
 #include "tests/adapter/cli/fake_services.h"
 #include "tests/temporary_folder.h"
 
-namespace patra::adapter::cli {
-namespace {
+namespace patra::adapter::cli::command_line_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -660,5 +659,4 @@ TEST_F(CommandLine, WhatChangedIsToldWithThePlaceToGoOn) {
   EXPECT_EQ(Run({"items", "changes", "--source", "nope"}), 78);
 }
 
-}  // namespace
-}  // namespace patra::adapter::cli
+}  // namespace patra::adapter::cli::command_line_test

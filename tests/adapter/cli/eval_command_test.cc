@@ -10,8 +10,7 @@
 #include "base/time.h"
 #include "tests/temporary_folder.h"
 
-namespace patra::adapter::cli {
-namespace {
+namespace patra::adapter::cli::eval_command_test {
 
 using ::testing::HasSubstr;
 
@@ -143,5 +142,4 @@ TEST_F(Eval, CronThatNeverFiresIsAFailure) {
             78);
 }
 
-}  // namespace
-}  // namespace patra::adapter::cli
+}  // namespace patra::adapter::cli::eval_command_test

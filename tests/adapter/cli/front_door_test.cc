@@ -12,8 +12,7 @@
 #include "tests/adapter/cli/fake_services.h"
 #include "tests/temporary_folder.h"
 
-namespace patra::adapter::cli {
-namespace {
+namespace patra::adapter::cli::front_door_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -300,5 +299,4 @@ TEST_F(FrontDoor, EveryListIsOneObjectALine) {
   }
 }
 
-}  // namespace
-}  // namespace patra::adapter::cli
+}  // namespace patra::adapter::cli::front_door_test

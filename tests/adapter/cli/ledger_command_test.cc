@@ -16,8 +16,7 @@
 #include "tests/parquet_reader.h"
 #include "tests/temporary_folder.h"
 
-namespace patra::adapter::cli {
-namespace {
+namespace patra::adapter::cli::ledger_command_test {
 
 using ::testing::HasSubstr;
 
@@ -442,5 +441,4 @@ TEST_F(ItemCommands, AnIdThatSeveralSourcesHaveMustBeNarrowed) {
   EXPECT_EQ(RunItemsShow({.id = "nobody"}, read_, console_), 1);
 }
 
-}  // namespace
-}  // namespace patra::adapter::cli
+}  // namespace patra::adapter::cli::ledger_command_test

@@ -13,8 +13,7 @@
 
 #include "tests/temporary_folder.h"
 
-namespace patra::adapter::cli {
-namespace {
+namespace patra::adapter::cli::output_file_test {
 
 std::string ContentOf(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
@@ -87,5 +86,4 @@ TEST_F(OutputFileTest, ALinkUnderTheNameOfItsDraftIsNotFollowed) {
   EXPECT_EQ(ContentOf(path_), "records");
 }
 
-}  // namespace
-}  // namespace patra::adapter::cli
+}  // namespace patra::adapter::cli::output_file_test

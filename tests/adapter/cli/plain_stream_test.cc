@@ -6,8 +6,7 @@
 
 #include "domain/word/step.h"
 
-namespace patra::adapter::cli {
-namespace {
+namespace patra::adapter::cli::plain_stream_test {
 
 std::string Through(std::string_view text, std::size_t bytes_at_once) {
   std::ostringstream target;
@@ -46,5 +45,4 @@ TEST(PlainStream, KeepsJsonWhatItIs) {
   EXPECT_EQ(Through(R"({"hint":"‹gate.reset a%20b›"})", 7), R"({"hint":"patra gate reset 'a b'"})");
 }
 
-}  // namespace
-}  // namespace patra::adapter::cli
+}  // namespace patra::adapter::cli::plain_stream_test

@@ -8,8 +8,7 @@
 #include "adapter/cli/heal_command.h"
 #include "tests/adapter/cli/fake_healing.h"
 
-namespace patra::adapter::cli {
-namespace {
+namespace patra::adapter::cli::quarantine_command_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -91,5 +90,4 @@ TEST_F(QuarantineCommand, AdjustmentsAreShownAndTakenBackWithAReason) {
   EXPECT_EQ(healing_.reason, "fixed");
 }
 
-}  // namespace
-}  // namespace patra::adapter::cli
+}  // namespace patra::adapter::cli::quarantine_command_test

@@ -7,8 +7,7 @@
 
 #include "tests/adapter/cli/fake_operations.h"
 
-namespace patra::adapter::cli {
-namespace {
+namespace patra::adapter::cli::replay_command_test {
 
 using app::RecordDifference;
 using app::ReplayMode;
@@ -110,5 +109,4 @@ TEST_F(ReplayCommandTest, ABatchThatIsNotThereIsAnError) {
   EXPECT_THAT(err_.str(), HasSubstr("run 12 has no batch 13"));
 }
 
-}  // namespace
-}  // namespace patra::adapter::cli
+}  // namespace patra::adapter::cli::replay_command_test

@@ -7,8 +7,7 @@
 #include "adapter/cli/command_line.h"
 #include "tests/adapter/cli/fake_services.h"
 
-namespace patra::adapter::cli {
-namespace {
+namespace patra::adapter::cli::schedule_command_test {
 
 using ::testing::HasSubstr;
 
@@ -125,5 +124,4 @@ TEST_F(ScheduleCommand, MovesJobsByFiles) {
   EXPECT_EQ(out_.str(), "jobs:\n");
 }
 
-}  // namespace
-}  // namespace patra::adapter::cli
+}  // namespace patra::adapter::cli::schedule_command_test

@@ -13,8 +13,7 @@
 #include "adapter/cli/table.h"
 #include "domain/word/step.h"
 
-namespace patra::adapter::cli {
-namespace {
+namespace patra::adapter::cli::steps_test {
 
 using domain::NextStep;
 using ::testing::HasSubstr;
@@ -86,5 +85,4 @@ TEST(Steps, AreAllKnownAndAllUsed) {
   EXPECT_THAT(known, ::testing::ContainerEq(named));
 }
 
-}  // namespace
-}  // namespace patra::adapter::cli
+}  // namespace patra::adapter::cli::steps_test

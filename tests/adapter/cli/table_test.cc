@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::adapter::cli {
-namespace {
+namespace patra::adapter::cli::table_test {
 
 TEST(Table, AlignsNumbersToTheRightAndTextToTheLeft) {
   Table table({"source", "records"});
@@ -22,5 +21,4 @@ TEST(Thousands, GroupsDigitsByThree) {
   EXPECT_EQ(Thousands(-1234567), "-1,234,567");
 }
 
-}  // namespace
-}  // namespace patra::adapter::cli
+}  // namespace patra::adapter::cli::table_test

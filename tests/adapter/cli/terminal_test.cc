@@ -10,8 +10,7 @@
 #include "adapter/cli/table.h"
 #include "app/api/operation_report.h"
 
-namespace patra::adapter::cli {
-namespace {
+namespace patra::adapter::cli::terminal_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -161,5 +160,4 @@ TEST(Forecast, GoesBySlicesWhereNobodyAnnounces) {
   EXPECT_EQ(progress.Left(8s), Duration(12s));
 }
 
-}  // namespace
-}  // namespace patra::adapter::cli
+}  // namespace patra::adapter::cli::terminal_test

@@ -6,8 +6,7 @@
 #include "tests/adapter/rest/fake_services.h"
 #include "tests/adapter/rest/listener.h"
 
-namespace patra::adapter::rest {
-namespace {
+namespace patra::adapter::rest::change_hub_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -116,5 +115,4 @@ TEST_F(ChangeHubTest, ListenersAreBoundedAndStoppingEndsThem) {
   EXPECT_FALSE(hub_.Listen("", {}));
 }
 
-}  // namespace
-}  // namespace patra::adapter::rest
+}  // namespace patra::adapter::rest::change_hub_test

@@ -6,8 +6,7 @@
 #include "tests/adapter/rest/fake_services.h"
 #include "tests/adapter/rest/listener.h"
 
-namespace patra::adapter::rest {
-namespace {
+namespace patra::adapter::rest::event_hub_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -111,5 +110,4 @@ TEST(EventFeedTest, WhoTakesNothingForAWhileOrMayNotStayIsLeft) {
   EXPECT_EQ(idle.Take(piece, sizeof piece, size, [] {}, [] {}), EventFeed::Taken::kOver);
 }
 
-}  // namespace
-}  // namespace patra::adapter::rest
+}  // namespace patra::adapter::rest::event_hub_test

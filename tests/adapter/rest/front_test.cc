@@ -18,8 +18,7 @@
 #include "contract/item_origin.h"
 #include "tests/adapter/rest/fake_services.h"
 
-namespace patra::adapter::rest {
-namespace {
+namespace patra::adapter::rest::front_test {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
@@ -512,5 +511,4 @@ TEST_F(FrontTest, WhoHasADefinitionIsToldWhenItIsStillThat) {
     EXPECT_EQ(ask(mark).status, 200) << mark;
 }
 
-}  // namespace
-}  // namespace patra::adapter::rest
+}  // namespace patra::adapter::rest::front_test

@@ -15,8 +15,7 @@
 #include "tests/adapter/rest/raw_client.h"
 #include "tests/temporary_folder.h"
 
-namespace patra::adapter::rest {
-namespace {
+namespace patra::adapter::rest::server_test {
 
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
@@ -233,5 +232,4 @@ TEST_F(ServerTest, WhoHangsUpBeforeTheAnswerTakesNothingAway) {
   EXPECT_TRUE(Eventually([&] { return server_->connections() <= 1; }));
 }
 
-}  // namespace
-}  // namespace patra::adapter::rest
+}  // namespace patra::adapter::rest::server_test

@@ -4,8 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace patra::adapter::rest {
-namespace {
+namespace patra::adapter::rest::waiting_front_test {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
@@ -47,5 +46,4 @@ TEST_F(WaitingFrontTest, NoBodyIsRead) {
   EXPECT_FALSE(front_.RefuseEarly({.method = "GET", .target = "/healthz"}));
 }
 
-}  // namespace
-}  // namespace patra::adapter::rest
+}  // namespace patra::adapter::rest::waiting_front_test

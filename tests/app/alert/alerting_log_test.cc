@@ -2,8 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace patra::app {
-namespace {
+namespace patra::app::alerting_log_test {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -94,5 +93,4 @@ TEST_F(AlertingLogTest, AnAlertThatCannotBeStoredStopsNothingAndIsLogged) {
   EXPECT_THAT(log_.events, ::testing::ElementsAre("credential.refused", "alert.lost"));
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::alerting_log_test

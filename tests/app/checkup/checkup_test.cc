@@ -7,8 +7,7 @@
 
 #include "tests/made_certificate.h"
 
-namespace patra::app {
-namespace {
+namespace patra::app::checkup_test {
 
 using Level = CheckupLine::Level;
 using ::testing::HasSubstr;
@@ -126,5 +125,4 @@ TEST_F(CertificateCheckup, AKeyOfAnotherAndFilesThatAreNotThereAreWrong) {
   EXPECT_EQ(Line().level, Level::kWrong);
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::checkup_test

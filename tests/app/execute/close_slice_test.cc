@@ -5,8 +5,7 @@
 
 #include "tests/app/execute/execute_fixture.h"
 
-namespace patra::testing {
-namespace {
+namespace patra::testing::close_slice_test {
 
 using namespace std::chrono_literals;
 using app::NoPage;
@@ -320,5 +319,4 @@ TEST_F(ClosingSlice, WhatIsCutSaysWhatItsPartsOwe) {
   EXPECT_EQ(runs_.closed[0].children.front().total_of_whole, 40);
 }
 
-}  // namespace
-}  // namespace patra::testing
+}  // namespace patra::testing::close_slice_test

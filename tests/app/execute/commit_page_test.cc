@@ -6,8 +6,7 @@
 #include "domain/page/page_reader.h"
 #include "tests/app/execute/execute_fixture.h"
 
-namespace patra::testing {
-namespace {
+namespace patra::testing::commit_page_test {
 
 using namespace std::chrono_literals;
 using app::NoPage;
@@ -144,5 +143,4 @@ TEST_F(CommittingPage, ASliceThatIsSlowIsCutOnlyWhereItCanBe) {
   EXPECT_FALSE(commit_.WhyRecut(narrow, narrow.tally, {})->has_value());
 }
 
-}  // namespace
-}  // namespace patra::testing
+}  // namespace patra::testing::commit_page_test

@@ -11,8 +11,7 @@
 #include "base/canonical_json.h"
 #include "domain/page/page_reader.h"
 
-namespace patra::app {
-namespace {
+namespace patra::app::compiled_sources_test {
 
 using ::testing::HasSubstr;
 
@@ -92,5 +91,4 @@ TEST(CompiledSources, WorkersThatAskAtTheSameTimeGetTheSame) {
   EXPECT_EQ(sources.size(), static_cast<std::size_t>(kEndpoints));
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::compiled_sources_test

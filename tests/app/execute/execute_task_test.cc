@@ -8,8 +8,7 @@
 #include "base/canonical_json.h"
 #include "tests/app/execute/execute_fixture.h"
 
-namespace patra::testing {
-namespace {
+namespace patra::testing::execute_task_test {
 
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
@@ -128,5 +127,4 @@ TEST_F(ExecutingTask, AStoreThatCannotBeReachedIsNoReasonToGiveATaskUp) {
   EXPECT_EQ(damaged.error().code, ErrorCode::kCorruption);
 }
 
-}  // namespace
-}  // namespace patra::testing
+}  // namespace patra::testing::execute_task_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::app {
-namespace {
+namespace patra::app::failure_code_test {
 
 TEST(FailureCode, EveryFailureHasOneOfItsOwnAndWhatIsNoneHasNone) {
   using enum NoPage::Kind;
@@ -18,5 +17,4 @@ TEST(FailureCode, EveryFailureHasOneOfItsOwnAndWhatIsNoneHasNone) {
   for (const auto kind : {kParked, kStopped, kSpent}) EXPECT_EQ(FailureCode(kind), "NONE");
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::failure_code_test

@@ -6,8 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::app {
-namespace {
+namespace patra::app::fetch_ahead_test {
 
 Result<Fetched> PageOf(int retries) {
   FetchedPage page;
@@ -86,5 +85,4 @@ TEST(FetchAhead, SwitchedOffFetchesWhenItIsTaken) {
   EXPECT_EQ(fetched, 1) << "nobody wanted the second";
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::fetch_ahead_test

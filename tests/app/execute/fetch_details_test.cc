@@ -5,8 +5,7 @@
 
 #include "tests/app/execute/execute_fixture.h"
 
-namespace patra::testing {
-namespace {
+namespace patra::testing::fetch_details_test {
 
 using namespace std::chrono_literals;
 using app::NoPage;
@@ -207,5 +206,4 @@ TEST_F(FetchingDetails, WhereTheBatchIsThereAlreadyWhatIsOpenIsLookedUpAnew) {
   EXPECT_THAT(asked_, ElementsAre("a-b", "d-f"));
 }
 
-}  // namespace
-}  // namespace patra::testing
+}  // namespace patra::testing::fetch_details_test

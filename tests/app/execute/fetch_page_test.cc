@@ -5,8 +5,7 @@
 
 #include "tests/app/execute/execute_fixture.h"
 
-namespace patra::testing {
-namespace {
+namespace patra::testing::fetch_page_test {
 
 using namespace std::chrono_literals;
 using app::FetchedPage;
@@ -292,5 +291,4 @@ TEST_F(FetchingAPage, AReasonTellsNoSecretHoweverShort) {
   EXPECT_THAT(std::get<NoPage>(fetched).reason, Not(HasSubstr("guest")));
 }
 
-}  // namespace
-}  // namespace patra::testing
+}  // namespace patra::testing::fetch_page_test

@@ -5,8 +5,7 @@
 
 #include "tests/app/execute/execute_fixture.h"
 
-namespace patra::testing {
-namespace {
+namespace patra::testing::find_blame_test {
 
 using namespace std::chrono_literals;
 using app::Fetched;
@@ -189,5 +188,4 @@ TEST_F(FindingBlame, WhatIsPostponedWaitsForBothTroubles) {
   EXPECT_EQ(blame_.Postpone(why, {.kind = NoPage::Kind::kStopped}).kind, NoPage::Kind::kStopped);
 }
 
-}  // namespace
-}  // namespace patra::testing
+}  // namespace patra::testing::find_blame_test

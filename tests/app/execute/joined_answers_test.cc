@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::app {
-namespace {
+namespace patra::app::joined_answers_test {
 
 HttpResponse Answer(const std::string& type, const std::string& body) {
   HttpResponse answer;
@@ -46,5 +45,4 @@ TEST(JoinedAnswers, WhatIsCutOffGivesWhatIsWhole) {
   EXPECT_TRUE(SplitAnswers(whole).empty());
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::joined_answers_test

@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace patra::app {
-namespace {
+namespace patra::app::masked_request_test {
 
 using ::testing::ElementsAre;
 using ::testing::Pair;
@@ -28,5 +27,4 @@ TEST(WithMask, LeavesWhatNeverWentOutAsItWasRendered) {
   EXPECT_EQ(WithMask({.url = "https://x.org/a"}, "").url, "https://x.org/a");
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::masked_request_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::app {
-namespace {
+namespace patra::app::outside_window_test {
 
 using namespace std::chrono_literals;
 
@@ -61,5 +60,4 @@ TEST(HasLeftWindow, APageInAnotherOrderThanTheDefinitionSaysTellsNothing) {
   EXPECT_FALSE(HasLeftWindow(spec, window, page_of({30h, 24h}))) << "it descends";
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::outside_window_test

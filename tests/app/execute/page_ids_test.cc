@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::app {
-namespace {
+namespace patra::app::page_ids_test {
 
 domain::PageContent PageOf(const std::string& id) {
   domain::PageContent page;
@@ -24,5 +23,4 @@ TEST(PageIds, NullsAmongTheRecordsAreNoRecordThatCameAgain) {
   EXPECT_EQ(ids.size() - different.size(), 3u) << "what is written out is the same record";
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::page_ids_test

@@ -5,8 +5,7 @@
 
 #include "tests/app/execute/execute_fixture.h"
 
-namespace patra::testing {
-namespace {
+namespace patra::testing::preview_page_test {
 
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
@@ -75,5 +74,4 @@ TEST_F(PreviewingAPage, SaysWhatTellsOfPagesThatNothingLeadsTo) {
   EXPECT_THAT(Preview().next, HasSubstr("$.totalCount, which says 9"));
 }
 
-}  // namespace
-}  // namespace patra::testing
+}  // namespace patra::testing::preview_page_test

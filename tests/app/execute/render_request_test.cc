@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::app {
-namespace {
+namespace patra::app::render_request_test {
 
 using namespace std::chrono_literals;
 
@@ -144,5 +143,4 @@ TEST_F(RenderWindow, TheLastMomentByNameIsTheSameWhicheverEndTheFilterHas) {
   EXPECT_EQ(Url(), url);
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::render_request_test

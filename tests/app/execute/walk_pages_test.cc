@@ -6,8 +6,7 @@
 #include "app/execute/page_ids.h"
 #include "tests/app/execute/execute_fixture.h"
 
-namespace patra::testing {
-namespace {
+namespace patra::testing::walk_pages_test {
 
 using namespace std::chrono_literals;
 using app::NoPage;
@@ -264,5 +263,4 @@ TEST_F(WalkingPages, WhereTheBatchIsThereAlreadyTheWalkGoesOnBehindIt) {
   EXPECT_EQ(runs_.commits.at(0).before, Position{.page = 5});
 }
 
-}  // namespace
-}  // namespace patra::testing
+}  // namespace patra::testing::walk_pages_test

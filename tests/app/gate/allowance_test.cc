@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::app {
-namespace {
+namespace patra::app::allowance_test {
 
 using namespace std::chrono_literals;
 
@@ -66,5 +65,4 @@ TEST_F(Allowance, IsTheBestOnesWhereTheyShareALimit) {
   EXPECT_EQ(Permits(domain::RateScope::kSource, {"one", "two"}), 30);
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::allowance_test

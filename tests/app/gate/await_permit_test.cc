@@ -7,8 +7,7 @@
 #include "tests/infra/gate/gate_fixture.h"
 #include "tests/temporary_folder.h"
 
-namespace patra::testing {
-namespace {
+namespace patra::testing::await_permit_test {
 
 using namespace std::chrono_literals;
 
@@ -64,5 +63,4 @@ TEST_F(AwaitPermit, GivesUpAtOnceWhereTheDeadlineCannotBeMet) {
   EXPECT_GE(awaited->rejected->until, clock_.Now() + 2s);
 }
 
-}  // namespace
-}  // namespace patra::testing
+}  // namespace patra::testing::await_permit_test

@@ -5,8 +5,7 @@
 
 #include "tests/app/plan/stingy_gate.h"
 
-namespace patra::app {
-namespace {
+namespace patra::app::gate_watch_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -49,5 +48,4 @@ TEST(GateWatchTest, AGateOnThisMachineIsNeverAway) {
   EXPECT_THAT(log.events, IsEmpty());
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::gate_watch_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::app {
-namespace {
+namespace patra::app::acted_details_test {
 
 TEST(ActedDetails, TellWhatWasDoneByItsNameAndWhatItWasDecidedBy) {
   const auto told = ActedDetails(
@@ -23,5 +22,4 @@ TEST(ActedDetails, AnActionThatCannotBeReadIsToldWithoutAName) {
   EXPECT_TRUE(ActedDetails({.did = "?"}).at("did").is_null());
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::acted_details_test

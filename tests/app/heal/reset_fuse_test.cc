@@ -4,8 +4,7 @@
 
 #include "tests/app/execute/execute_fixture.h"
 
-namespace patra::testing {
-namespace {
+namespace patra::testing::reset_fuse_test {
 
 class ResettingAFuse : public SenderTest {
  protected:
@@ -48,5 +47,4 @@ TEST_F(ResettingAFuse, ThatDidNotBlowTakesNoCredentialBack) {
   EXPECT_EQ(StatusOf("demo#KEY").reason, domain::WaitReason::kRefused);
 }
 
-}  // namespace
-}  // namespace patra::testing
+}  // namespace patra::testing::reset_fuse_test

@@ -10,8 +10,7 @@
 
 #include "app/metrics/meter_rows.h"
 
-namespace patra::app {
-namespace {
+namespace patra::app::metering_log_test {
 
 using ::testing::Contains;
 using ::testing::IsEmpty;
@@ -128,5 +127,4 @@ TEST(MeterRows, OneNameIsOneMeter) {
   }
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::metering_log_test

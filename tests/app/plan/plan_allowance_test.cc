@@ -8,8 +8,7 @@
 #include "tests/app/plan/planning_fixture.h"
 #include "tests/app/plan/stingy_gate.h"
 
-namespace patra::app {
-namespace {
+namespace patra::app::plan_allowance_test {
 
 using namespace std::chrono_literals;
 using testing::kStart;
@@ -207,5 +206,4 @@ TEST_F(PlanAllowanceTest, ATriggerSaysHowManyOfItsTasksRunAtOnce) {
   EXPECT_EQ(Claim(10).size(), 1u);
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::plan_allowance_test

@@ -5,8 +5,7 @@
 #include "app/plan/plan_harvest.h"
 #include "tests/app/plan/planning_fixture.h"
 
-namespace patra::app {
-namespace {
+namespace patra::app::plan_backfill_test {
 
 using namespace std::chrono_literals;
 using testing::kStart;
@@ -139,5 +138,4 @@ TEST_F(PlanBackfillTest, RefusesAListWithoutAWindow) {
   EXPECT_EQ(plan_.Run(command).error().code, ErrorCode::kInvalidInput);
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::plan_backfill_test

@@ -12,8 +12,7 @@
 #include "tests/app/plan/stingy_gate.h"
 #include "tests/app/send/send_fixture.h"
 
-namespace patra::app {
-namespace {
+namespace patra::app::plan_harvest_test {
 
 using namespace std::chrono_literals;
 using Kind = HarvestPlanned::Kind;
@@ -821,5 +820,4 @@ TEST_F(PlanHarvestTest, ADryRunRaisesNoAlert) {
   EXPECT_TRUE(ports_->alerts().List({})->empty());
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::plan_harvest_test

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::app {
-namespace {
+namespace patra::app::plan_remarks_test {
 
 using namespace std::chrono_literals;
 using domain::Operation;
@@ -70,5 +69,4 @@ TEST(PlanRemarks, NamesTheEnumeratorThatTheDomainDecidedOn) {
   EXPECT_EQ(*RemarksOf(spec).Find("enumerator"), Value("ExistingSet"));
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::plan_remarks_test

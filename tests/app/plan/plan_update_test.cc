@@ -10,8 +10,7 @@
 #include "tests/app/plan/planning_fixture.h"
 #include "tests/app/send/send_fixture.h"
 
-namespace patra::app {
-namespace {
+namespace patra::app::plan_update_test {
 
 using namespace std::chrono_literals;
 using testing::kStart;
@@ -355,5 +354,4 @@ TEST_F(PlanUpdateTest, ADryRunCountsAndTakesNothing) {
   EXPECT_EQ(Count("SELECT count(*) FROM ing_plan"), 0);
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::plan_update_test

@@ -12,8 +12,7 @@
 #include "tests/app/plan/planning_fixture.h"
 #include "tests/temporary_folder.h"
 
-namespace patra::app {
-namespace {
+namespace patra::app::planner_test {
 
 using Kind = Planned::Kind;
 using domain::Operation;
@@ -441,5 +440,4 @@ TEST_F(PlannerTest, AnEditedDefinitionChangesNothingForAPlanThatBroughtSomething
   EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE expr_proto_snapshot LIKE '%$.other%'"), 0);
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::planner_test

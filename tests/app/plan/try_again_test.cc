@@ -8,8 +8,7 @@
 #include "app/plan/planner.h"
 #include "tests/app/plan/planning_fixture.h"
 
-namespace patra::app {
-namespace {
+namespace patra::app::try_again_test {
 
 using namespace std::chrono_literals;
 using domain::TaskStatus;
@@ -196,5 +195,4 @@ TEST_F(TryAgainTest, FailedSlicesOfSignalsAreTriedAgainByTheNextUpdate) {
   EXPECT_EQ(Count("SELECT count(*) FROM ing_task WHERE status_code = 'QUEUED'"), 1);
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::try_again_test

@@ -6,8 +6,7 @@
 #include "domain/page/page_reader.h"
 #include "tests/infra/sqlite/sqlite_backend.h"
 
-namespace patra {
-namespace {
+namespace patra::decide_quarantine_test {
 
 using app::QuarantineStatus;
 using ::testing::HasSubstr;
@@ -142,5 +141,4 @@ TEST_P(DecideQuarantineTest, XmlRecordsKeepTheirMarkupAndNamespaces) {
   EXPECT_EQ(Items(R"(provider_item_id = '7' AND fields = '{"title":"N"}')"), 1);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::decide_quarantine_test

@@ -7,8 +7,7 @@
 #include "base/hash.h"
 #include "tests/app/send/send_fixture.h"
 
-namespace patra {
-namespace {
+namespace patra::replay_batch_test {
 
 using app::RecordDifference;
 using app::ReplayMode;
@@ -292,5 +291,4 @@ TEST_F(ReplayBatchTest, AListOfIdsHasNothingToCommit) {
   ASSERT_TRUE(report.refusal);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::replay_batch_test

@@ -5,8 +5,7 @@
 #include "app/schedule/job_file.h"
 #include "infra/definitions/yaml_files.h"
 
-namespace patra::app {
-namespace {
+namespace patra::app::check_job_test {
 
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
@@ -243,5 +242,4 @@ TEST_F(CheckJobTest, AWindowThatEndsBeforeItBeginsWheneverItFiresIsRefused) {
   EXPECT_FALSE(wrong("2026-06-01", "-1d")) << "it is well from June on";
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::check_job_test

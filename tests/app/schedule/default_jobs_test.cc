@@ -6,8 +6,7 @@
 #include "infra/definitions/yaml_files.h"
 #include "tests/app/schedule/schedule_fixture.h"
 
-namespace patra::app {
-namespace {
+namespace patra::app::default_jobs_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -155,5 +154,4 @@ TEST(DefaultTargets, OneAtAnAddressThatMayNotBeAskedLacksThat) {
   EXPECT_EQ(targets[0].missing, "that is this machine");
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::default_jobs_test

@@ -5,8 +5,7 @@
 #include "domain/spec/compile_source.h"
 #include "infra/definitions/yaml_files.h"
 
-namespace patra::app {
-namespace {
+namespace patra::app::default_targets_test {
 
 class OpenTransport final : public Transport {
  public:
@@ -55,5 +54,4 @@ TEST(DefaultTargets, WhatTheDictionaryDoesNotAllowIsNotHarvestedByDefault) {
   EXPECT_NE(MissingWith("active", scene).find("the dictionary has no"), std::string::npos);
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::default_targets_test

@@ -4,8 +4,7 @@
 
 #include "tests/app/schedule/schedule_fixture.h"
 
-namespace patra::app {
-namespace {
+namespace patra::app::fire_jobs_test {
 
 using namespace std::chrono_literals;
 using domain::ExecutionStatus;
@@ -134,5 +133,4 @@ TEST_F(FireJobsTest, TenThousandJobsOfOneMinuteAreClaimedWithinIt) {
             10'000);
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::fire_jobs_test

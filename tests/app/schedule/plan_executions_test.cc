@@ -4,8 +4,7 @@
 
 #include "tests/app/schedule/schedule_fixture.h"
 
-namespace patra::app {
-namespace {
+namespace patra::app::plan_executions_test {
 
 using namespace std::chrono_literals;
 using domain::ExecutionStatus;
@@ -205,5 +204,4 @@ TEST_F(PlanExecutionsTest, WhatAJobIsAllowedInOneFiringWaitsForTheNext) {
   EXPECT_THAT(Only().reason, HasSubstr("waits for the next firing"));
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::plan_executions_test

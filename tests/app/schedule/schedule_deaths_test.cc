@@ -7,8 +7,7 @@
 #include "base/random.h"
 #include "tests/app/schedule/schedule_fixture.h"
 
-namespace patra::app {
-namespace {
+namespace patra::app::schedule_deaths_test {
 
 using namespace std::chrono_literals;
 using domain::ExecutionStatus;
@@ -172,5 +171,4 @@ TEST_P(ScheduleDeathsTest, EveryOccurrenceFiresExactlyOnceAndComesToAnEnd) {
   EXPECT_EQ(Count("SELECT count(*) FROM ing_schedule_instance WHERE scheduler_log_id IS NULL"), 0);
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::schedule_deaths_test

@@ -4,8 +4,7 @@
 
 #include "tests/app/schedule/schedule_fixture.h"
 
-namespace patra::app {
-namespace {
+namespace patra::app::watch_executions_test {
 
 using namespace std::chrono_literals;
 using domain::ExecutionStatus;
@@ -92,5 +91,4 @@ TEST_F(WatchExecutionsTest, TheLogIsKeptForThirtyDays) {
   EXPECT_THAT(Log(), SizeIs(0));
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::watch_executions_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::app {
-namespace {
+namespace patra::app::answer_book_test {
 
 using namespace std::chrono_literals;
 
@@ -27,5 +26,4 @@ TEST(AnswerBook, RequestsThatWaitedAtTheSameTimeWaitedInVainOnce) {
   EXPECT_EQ(book.Find("a").in_vain, 0);
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::answer_book_test

@@ -20,8 +20,7 @@
 #include "tests/loopback_server.h"
 #include "tests/temporary_folder.h"
 
-namespace patra::testing {
-namespace {
+namespace patra::testing::canary_test {
 
 using namespace std::chrono_literals;
 using domain::AuthLocation;
@@ -226,5 +225,4 @@ TEST_F(Canary, IsNowhere) {
   }
 }
 
-}  // namespace
-}  // namespace patra::testing
+}  // namespace patra::testing::canary_test

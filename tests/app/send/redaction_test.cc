@@ -6,8 +6,7 @@
 #include "base/base64.h"
 #include "tests/app/send/send_fixture.h"
 
-namespace patra::testing {
-namespace {
+namespace patra::testing::redaction_test {
 
 using app::Redactor;
 using ::testing::HasSubstr;
@@ -205,5 +204,4 @@ TEST(Redaction, OfALog) {
   EXPECT_EQ(inner.lines[0].lineage.run, 3);
 }
 
-}  // namespace
-}  // namespace patra::testing
+}  // namespace patra::testing::redaction_test

@@ -13,8 +13,7 @@
 #include "base/http_date.h"
 #include "tests/app/send/send_fixture.h"
 
-namespace patra::testing {
-namespace {
+namespace patra::testing::sender_test {
 
 using namespace std::chrono_literals;
 using app::HttpRequest;
@@ -675,5 +674,4 @@ TEST_F(Tokens, AreNotAskedForInPlainText) {
   EXPECT_TRUE(transport_.requests.empty());
 }
 
-}  // namespace
-}  // namespace patra::testing
+}  // namespace patra::testing::sender_test

@@ -10,8 +10,7 @@
 #include "domain/page/page_reader.h"
 #include "infra/definitions/yaml_files.h"
 
-namespace patra::testing {
-namespace {
+namespace patra::testing::shipped_errors_test {
 
 using namespace std::chrono_literals;
 using domain::ErrorAction;
@@ -146,5 +145,4 @@ TEST(ShippedErrorLevels, EverySourceHasAnExampleOfEachLevel) {
   }
 }
 
-}  // namespace
-}  // namespace patra::testing
+}  // namespace patra::testing::shipped_errors_test

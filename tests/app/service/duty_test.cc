@@ -5,8 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace patra::app {
-namespace {
+namespace patra::app::duty_test {
 
 using std::chrono::seconds;
 using ::testing::ElementsAre;
@@ -110,5 +109,4 @@ TEST_F(DutyTest, BeginsNoRoundOnceItWasToldToStop) {
   EXPECT_EQ(rounds, 0);
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::duty_test

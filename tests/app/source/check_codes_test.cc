@@ -9,8 +9,7 @@
 #include "domain/spec/shape.h"
 #include "infra/definitions/yaml_files.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::check_codes_test {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -129,5 +128,4 @@ endpoints:
   EXPECT_EQ(errors[2].Find("then")->text, "fail");
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::check_codes_test

@@ -6,8 +6,7 @@
 #include "base/canonical_json.h"
 #include "infra/definitions/yaml_files.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::compile_source_test {
 
 using namespace std::chrono_literals;
 using ::testing::AllOf;
@@ -668,5 +667,4 @@ endpoints:
       << "there is nobody to share with";
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::compile_source_test

@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace patra::app {
-namespace {
+namespace patra::app::registered_sources_test {
 
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
@@ -111,5 +110,4 @@ TEST_F(RegisteredSourcesTest, NoMoreAreKeptThanThereIsRoomFor) {
   EXPECT_EQ(registry_.read.size(), 4u) << "the oldest made room";
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::registered_sources_test

@@ -9,8 +9,7 @@
 #include "infra/definitions/yaml_files.h"
 #include "tests/temporary_folder.h"
 
-namespace patra::app {
-namespace {
+namespace patra::app::resolve_source_test {
 
 using domain::Operation;
 using ::testing::Contains;
@@ -213,5 +212,4 @@ TEST(SyncRegistry, WhoFindsNoSourceHearsWhatIsWrongWithThoseThatWereLeftOut) {
   }
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::resolve_source_test

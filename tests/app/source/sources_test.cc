@@ -15,8 +15,7 @@
 #include "tests/app/send/send_fixture.h"
 #include "tests/temporary_folder.h"
 
-namespace patra::app {
-namespace {
+namespace patra::app::sources_test {
 
 using ::testing::Contains;
 using ::testing::Field;
@@ -464,5 +463,4 @@ TEST(SourceSchema, AgreesWithTheGrammarInEveryKey) {
   ExpectSameKeys(domain::SourceShape(), schema, schema);
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::sources_test

@@ -14,8 +14,7 @@
 #include "infra/curl/transport.h"
 #include "tests/loopback_server.h"
 
-namespace patra::app {
-namespace {
+namespace patra::app::export_spans_test {
 
 using namespace std::chrono_literals;
 using ::testing::MatchesRegex;
@@ -134,5 +133,4 @@ TEST_F(Exporting, WhatACollectorRefusesIsNotSentAgain) {
   EXPECT_EQ(dropped.count, 1);
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::export_spans_test

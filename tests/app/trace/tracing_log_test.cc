@@ -9,8 +9,7 @@
 #include "app/trace/trace_ids.h"
 #include "tests/world_clock.h"
 
-namespace patra::app {
-namespace {
+namespace patra::app::tracing_log_test {
 
 using namespace std::chrono_literals;
 using ::testing::Contains;
@@ -156,5 +155,4 @@ TEST(TraceIds, AreOfTheFormThatTraceContextWants) {
   EXPECT_NE(SpanOfTask(5), SpanOfRun(5));
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::tracing_log_test

@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace patra::app {
-namespace {
+namespace patra::app::certify_test {
 
 using contract::Certificate;
 using contract::GapKind;
@@ -267,5 +266,4 @@ TEST(GapsToPlan, LeavesOutWhatWillBeFetchedAnywayAndJoinsNeighbours) {
   EXPECT_THAT(GapsToPlan(Certify(WindowOf(0, 1), {Hours(0, 1)}, {})), IsEmpty());
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::certify_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::app {
-namespace {
+namespace patra::app::request_budget_test {
 
 TEST(RequestBudget, GivesAShareForEachRequestThatIsLeftAndTakesItBack) {
   RequestBudget budget(3);
@@ -35,5 +34,4 @@ TEST(RequestBudget, HasNoEndWhereNobodySaysOne) {
   EXPECT_FALSE(budget.Note(1'000'000));
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::request_budget_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::app {
-namespace {
+namespace patra::app::stall_test {
 
 using namespace std::chrono_literals;
 
@@ -68,5 +67,4 @@ TEST(Stall, AShutDoorIsExplainedByWhatWasSaidOfTheProviderBefore) {
   EXPECT_EQ(stall.what(), "BREAKER_OPEN");
 }
 
-}  // namespace
-}  // namespace patra::app
+}  // namespace patra::app::stall_test

@@ -5,8 +5,7 @@
 
 #include "base/random.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::coverage_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -67,5 +66,4 @@ TEST(Coverage, AgreesWithABitPerSecondForRandomWindows) {
   }
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::coverage_test

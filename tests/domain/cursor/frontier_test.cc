@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::frontier_test {
 
 using namespace std::chrono_literals;
 
@@ -32,5 +31,4 @@ TEST(Frontier, OfABackfillGoesIntoThePastAndNotBeyondItsPlan) {
   EXPECT_EQ(frontier.After(Coverage({Between(0h, 9h)})), std::nullopt);
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::frontier_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::refresh_progress_test {
 
 const Instant kDay{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
 
@@ -54,5 +53,4 @@ TEST(RefreshReached, StopsBeforeTheFirstThatIsUnchecked) {
             CursorValue(kDay - std::chrono::hours(5)));
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::refresh_progress_test

@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::back_off_test {
 
 using namespace std::chrono_literals;
 using ::testing::AllOf;
@@ -83,5 +82,4 @@ TEST(Growth, OfRunsThatFailDoubles) {
   EXPECT_EQ(growth.After(1'000), 15min);
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::back_off_test

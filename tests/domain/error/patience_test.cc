@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::patience_test {
 
 using namespace std::chrono_literals;
 
@@ -30,5 +29,4 @@ TEST(Patience, GrowsWithEachWaitInVainUntilASlowProviderIsWaitedFor) {
   EXPECT_EQ(PatienceFor(times, 30s), 30s);
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::patience_test

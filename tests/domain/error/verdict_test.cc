@@ -6,8 +6,7 @@
 
 #include "domain/error/retry_schedule.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::verdict_test {
 
 using namespace std::chrono_literals;
 using enum ErrorLevel;
@@ -262,5 +261,4 @@ TEST_F(Retries, AreForWhatPassesByItself) {
   }
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::verdict_test

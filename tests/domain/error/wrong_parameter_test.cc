@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::wrong_parameter_test {
 
 SpecSnapshot Source() {
   return {
@@ -43,5 +42,4 @@ TEST(FindWrongParameter, IsNotTakenInByWordsThatHappenToBeNames) {
   }
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::wrong_parameter_test

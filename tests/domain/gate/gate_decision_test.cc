@@ -8,8 +8,7 @@
 
 #include "domain/gate/provider_signal.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::gate_decision_test {
 
 using namespace std::chrono_literals;
 using ::testing::AllOf;
@@ -622,5 +621,4 @@ TEST(ProviderSignal, SortsStatuses) {
   EXPECT_EQ(kind(503), Signal::kTransient);
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::gate_decision_test

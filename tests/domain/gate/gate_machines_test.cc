@@ -19,8 +19,7 @@
 #include "domain/gate/sliding_log.h"
 #include "domain/gate/slot_life.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::gate_machines_test {
 
 using namespace std::chrono_literals;
 using ::testing::AllOf;
@@ -461,5 +460,4 @@ TEST(ChooseCredential, SpreadsByWhatIsLeftAndSkipsTheRefused) {
   EXPECT_EQ(ChooseCredential(States{refused}, 10s, CredentialOrder::kEvenly), std::nullopt);
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::gate_machines_test

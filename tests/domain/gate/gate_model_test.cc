@@ -4,8 +4,7 @@
 
 #include "tests/domain/gate/gate_model.h"
 
-namespace patra::testing {
-namespace {
+namespace patra::testing::gate_model_test {
 
 using namespace std::chrono_literals;
 using domain::Limit;
@@ -168,5 +167,4 @@ TEST(GateModel, WithoutTroubleTheAllowanceIsUsedToThePromisedShare) {
   }
 }
 
-}  // namespace
-}  // namespace patra::testing
+}  // namespace patra::testing::gate_model_test

@@ -6,8 +6,7 @@
 
 #include "domain/guess/source_name.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::propose_definition_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -236,5 +235,4 @@ TEST(SourceName, ComesFromTheHost) {
   EXPECT_EQ(SourceNameOf(*ParseUrl("http://127.0.0.1:8080/")), "127-0-0-1-8080");
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::propose_definition_test

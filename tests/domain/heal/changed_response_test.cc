@@ -4,8 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::changed_response_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -90,5 +89,4 @@ TEST_F(ChangedResponseTest, BytesThatAreNoDocumentAreNotLookedInto) {
   EXPECT_FALSE(Find(0, std::vector<BadRecord>(3, Bad("$.items", "{\"id\":"))));
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::changed_response_test

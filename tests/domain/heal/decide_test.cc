@@ -6,8 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::decide_test {
 
 using namespace std::chrono_literals;
 using enum HealAction::Kind;
@@ -258,5 +257,4 @@ TEST(HealPolicy, QueuesPausePlanningBeforeItStopsByItself) {
   EXPECT_LT(HealPolicy{}.queued_max, PlanLimits{}.open_tasks_max);
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::decide_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::failing_batches_test {
 
 TEST(FailingBatches, ARunEndsWhenMoreThanTheAllowedPartOfItsBatchesFails) {
   const FailingPolicy policy{.part_over = 0.5, .batches_min = 10};
@@ -17,5 +16,4 @@ TEST(FailingBatches, AFewBatchesSayNothing) {
   EXPECT_FALSE(TooManyFail({.batches = 9, .failing = 9}, {.part_over = 0.5, .batches_min = 10}));
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::failing_batches_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::should_recut_test {
 
 using namespace std::chrono_literals;
 
@@ -66,5 +65,4 @@ INSTANTIATE_TEST_SUITE_P(
                            false}),
     [](const auto& c) { return std::string(c.param.name); });
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::should_recut_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::usual_records_test {
 
 using namespace std::chrono_literals;
 
@@ -28,5 +27,4 @@ TEST(UsualRecords, AreOfTheWidthThatIsAskedFor) {
   EXPECT_DOUBLE_EQ(usual->deviation, 5);
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::usual_records_test

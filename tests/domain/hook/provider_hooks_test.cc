@@ -4,8 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::provider_hooks_test {
 
 using ::testing::HasSubstr;
 
@@ -96,5 +95,4 @@ TEST(ProviderHooks, TheNextPageBeginsAfterTheLastRecord) {
   EXPECT_THAT(lost.error().message, HasSubstr("record 7 of the page"));
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::provider_hooks_test

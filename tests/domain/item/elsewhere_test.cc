@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::elsewhere_test {
 
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
@@ -135,5 +134,4 @@ TEST(WhyElsewhere, AWalkThatSawTheSameRemembersWhatTheOneBeforeItMet) {
   EXPECT_EQ(WhyElsewhere({}, slice, memory, counts), std::nullopt) << "the provider was mended";
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::elsewhere_test

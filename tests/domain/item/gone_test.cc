@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::gone_test {
 
 using namespace std::chrono_literals;
 
@@ -61,5 +60,4 @@ TEST(Gone, ATombstoneIsNewerThanWhatWasSeenBeforeTheWalkAndOlderThanWhatIsSeenLa
       << "it is back, be it the same version";
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::gone_test

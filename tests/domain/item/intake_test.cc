@@ -5,8 +5,7 @@
 
 #include "base/hash.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::intake_test {
 
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
@@ -166,5 +165,4 @@ TEST(Intake, StoredFieldsThatCannotBeReadAreAnError) {
   EXPECT_FALSE(TakeIn(records, {{"a", broken}}, kHarvest));
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::intake_test

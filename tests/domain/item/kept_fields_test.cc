@@ -9,8 +9,7 @@
 #include "base/hash.h"
 #include "base/random.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::kept_fields_test {
 
 using namespace std::chrono_literals;
 
@@ -101,5 +100,4 @@ TEST(KeptFields, WhatCannotBeReadIsSaid) {
   }
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::kept_fields_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::late_test {
 
 using namespace std::chrono_literals;
 
@@ -59,5 +58,4 @@ TEST(Late, WhereDatesDoNotTellOnlyWhatIsNewInAWindowThatIsWhollyProvenIsLate) {
   EXPECT_FALSE(news.came_late()) << "it may have changed since";
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::late_test

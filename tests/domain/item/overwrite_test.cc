@@ -6,8 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::overwrite_test {
 
 using namespace std::chrono_literals;
 
@@ -74,5 +73,4 @@ TEST(Overwrite, TheSurvivorIsTheSameInEveryOrderOfArrival) {
   } while (std::ranges::next_permutation(order).found);
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::overwrite_test

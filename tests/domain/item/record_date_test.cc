@@ -8,8 +8,7 @@
 #include "base/random.h"
 #include "domain/item/overwrite.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::record_date_test {
 
 using namespace std::chrono_literals;
 
@@ -60,5 +59,4 @@ TEST(VersionTime, WhatRemainsDoesNotDependOnTheOrder) {
   }
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::record_date_test

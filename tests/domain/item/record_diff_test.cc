@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::record_diff_test {
 
 using Kind = RecordDiff::Kind;
 using ::testing::ElementsAre;
@@ -80,5 +79,4 @@ TEST(RecordDiff, StoredFieldsThatAreNoObjectAreCorrupt) {
   EXPECT_EQ(Compare(&stored, Came("{}")).error().code, ErrorCode::kCorruption);
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::record_diff_test

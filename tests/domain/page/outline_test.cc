@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::outline_test {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
@@ -47,5 +46,4 @@ TEST(Outline, WhatIsNeitherJsonNorXmlIsAnError) {
   EXPECT_FALSE(ParseAnswer("Not today"));
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::outline_test

@@ -6,8 +6,7 @@
 
 #include "domain/page/link_header.h"
 
-namespace patra {
-namespace {
+namespace patra::page_reader_test {
 
 using domain::FieldSpec;
 using domain::FieldType;
@@ -1113,5 +1112,4 @@ TEST(NextLink, IsTheOneWhoseRelationIsNext) {
   EXPECT_EQ(NextLink("nonsense"), std::nullopt);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::page_reader_test

@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::unmet_fields_test {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -36,5 +35,4 @@ TEST(UnmetFields, WhatStandsThereInsteadIsNamed) {
   EXPECT_THAT(WhyUnmet(field, "<a/>"), HasSubstr("looked for at $.titel"));
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::unmet_fields_test

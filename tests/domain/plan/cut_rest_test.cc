@@ -7,8 +7,7 @@
 #include "base/canonical_json.h"
 #include "base/random.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::cut_rest_test {
 
 using namespace std::chrono_literals;
 
@@ -173,5 +172,4 @@ TEST(CanCut, NeitherWhatIsNarrowNorWhatTheProviderCannotTellApart) {
   EXPECT_FALSE(CanCut(spec, {.window = Between(0h, 48h)}));
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::cut_rest_test

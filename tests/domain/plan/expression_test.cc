@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::expression_test {
 
 using namespace std::chrono_literals;
 
@@ -61,5 +60,4 @@ TEST(ValuesIn, AreNoneWhereAnExpressionIsOlderOrCannotBeRead) {
   EXPECT_FALSE(ValuesIn(""));
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::expression_test

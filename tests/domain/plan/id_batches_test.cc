@@ -7,8 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::id_batches_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -56,5 +55,4 @@ TEST(IdBatches, WhatAnswersLackedWaitsForEnoughOfThem) {
   EXPECT_TRUE(AreWorthARequest({.combine_threshold = 3}, 3));
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::id_batches_test

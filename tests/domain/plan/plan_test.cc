@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::plan_test {
 
 using namespace std::chrono_literals;
 
@@ -57,5 +56,4 @@ TEST(Priority, HarvestComesBeforeUpdateBeforeBackfill) {
   EXPECT_LT(DefaultPriority(Operation::kUpdate), DefaultPriority(Operation::kBackfill));
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::plan_test

@@ -4,8 +4,7 @@
 
 #include "base/value.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::provenance_config_test {
 
 TEST(ProvenanceConfig, HasWhatDoesNotShapeRequestsAndNothingElse) {
   SpecSnapshot spec;
@@ -32,5 +31,4 @@ TEST(ProvenanceConfig, ChangesWithTheConfigurationAndNotWithTheExpression) {
   EXPECT_NE(ProvenanceConfig(other_retry), ProvenanceConfig(spec));
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::provenance_config_test

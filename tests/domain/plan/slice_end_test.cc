@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::slice_end_test {
 
 using namespace std::chrono_literals;
 
@@ -44,5 +43,4 @@ TEST(SliceEnd, PiecesShareWhatTheirParentHadLeft) {
   EXPECT_EQ(PiecesOf(plan, specs, kFirstPieceNumber, 0, kBegin).front().task.requests_left, 1);
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::slice_end_test

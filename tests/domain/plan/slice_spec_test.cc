@@ -4,8 +4,7 @@
 
 #include "base/canonical_json.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::slice_spec_test {
 
 using namespace std::chrono_literals;
 
@@ -79,5 +78,4 @@ TEST(SliceSpec, RefusesWhatIsNoSlice) {
   EXPECT_FALSE(SliceSpec::FromValue(value));
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::slice_spec_test

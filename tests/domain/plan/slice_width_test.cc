@@ -4,8 +4,7 @@
 
 #include "domain/plan/price.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::slice_width_test {
 
 using namespace std::chrono_literals;
 
@@ -202,5 +201,4 @@ TEST(RequestsLeft, AreThePagesOfWhatIsAnnouncedAndNotYetThere) {
   EXPECT_EQ(RequestsLeft(spec, 1'000, 250, true), std::nullopt);
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::slice_width_test

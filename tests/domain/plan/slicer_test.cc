@@ -6,8 +6,7 @@
 
 #include "base/random.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::slicer_test {
 
 using namespace std::chrono_literals;
 
@@ -133,5 +132,4 @@ TEST(SingleSlicer, IsOneSlice) {
   EXPECT_EQ(All(slicer), std::vector{Between(0h, 9h)});
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::slicer_test

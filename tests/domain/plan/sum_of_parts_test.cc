@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::sum_of_parts_test {
 
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
@@ -84,5 +83,4 @@ TEST(SumOfParts, PartsThatHaveFarMoreThanTheirWholeAnnouncedShowWhereCountingEnd
   EXPECT_FALSE(IsCap(Sum(19, 38))) << "so few are no limit";
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::sum_of_parts_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::tries_again_test {
 
 UnfinishedSlice Of(Id plan, Id slice, int from, int to, std::int64_t tries = 0) {
   const auto at = [](int hour) { return Instant(std::chrono::hours(hour)); };
@@ -82,5 +81,4 @@ TEST(WithoutEarlyTest, WhatTheProviderCannotHaveYetIsNotMissing) {
   EXPECT_FALSE(plain.not_before);
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::tries_again_test

@@ -4,8 +4,7 @@
 
 #include "domain/plan/cut_rest.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::wide_slice_test {
 
 using namespace std::chrono_literals;
 
@@ -197,5 +196,4 @@ TEST(WideSlice, OfWhichAPartShowsSomethingIsCutToTheDefinitionsWidth) {
   EXPECT_EQ(CutOfDenied(spec, Slice(), shown).pieces, kPiecesMax);
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::wide_slice_test

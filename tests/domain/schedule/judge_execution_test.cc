@@ -2,8 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::judge_execution_test {
 
 using namespace std::chrono_literals;
 using Kind = ExecutionVerdict::Kind;
@@ -111,5 +110,4 @@ TEST(Execution, IsNotDeadWhileSomethingStillMayHappen) {
   })) << "its planner died";
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::judge_execution_test

@@ -5,8 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::timetable_test {
 
 using namespace std::chrono_literals;
 
@@ -111,5 +110,4 @@ TEST(DailyCron, SpreadsJobsOverTheDayByTheirNames) {
   EXPECT_EQ(DailyCron("crossref"), DailyCron("crossref"));
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::timetable_test

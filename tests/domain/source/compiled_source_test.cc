@@ -5,8 +5,7 @@
 
 #include "domain/page/page_reader.h"
 
-namespace patra {
-namespace {
+namespace patra::compiled_source_test {
 
 using namespace std::chrono_literals;
 using domain::CompiledSource;
@@ -130,5 +129,4 @@ TEST(CompiledSource, RefusesPathsAndLimitsThatAreNone) {
   ErrorOf(spec);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::compiled_source_test

@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::asked_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -65,5 +64,4 @@ TEST(Asked, IsTheSameAfterItWasWrittenDown) {
   EXPECT_EQ(AskedFrom(*ParseJson(PrintJson(ToValue(AskedBy(Spec()))))), AskedBy(Spec()));
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::asked_test

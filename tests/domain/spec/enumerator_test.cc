@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::enumerator_test {
 
 SpecSnapshot Searched() {
   SpecSnapshot spec{.provenance = "demo", .endpoint = "items"};
@@ -76,5 +75,4 @@ TEST(Enumeration, AsksByIdOnlyWhereThePlanDoes) {
   EXPECT_FALSE(EnumerationOf(spec).gives_ids);
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::enumerator_test

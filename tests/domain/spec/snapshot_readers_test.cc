@@ -16,8 +16,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::snapshot_readers_test {
 
 using ::testing::IsEmpty;
 
@@ -338,5 +337,4 @@ TEST(SnapshotReaders, AReaderIsWholeAndReads) {
   EXPECT_FALSE(IsRead("spec.window.ends = x;", "window.ends"));
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::snapshot_readers_test

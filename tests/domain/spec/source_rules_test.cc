@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::testing {
-namespace {
+namespace patra::testing::source_rules_test {
 
 using namespace std::chrono_literals;
 using domain::GateRulesOf;
@@ -222,5 +221,4 @@ TEST(SourceRules, AskAboutTheCredentialWhereverLimitsCount) {
   }
 }
 
-}  // namespace
-}  // namespace patra::testing
+}  // namespace patra::testing::source_rules_test

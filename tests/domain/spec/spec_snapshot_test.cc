@@ -4,8 +4,7 @@
 
 #include "base/canonical_json.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::spec_snapshot_test {
 
 using namespace std::chrono_literals;
 
@@ -152,5 +151,4 @@ TEST(SpecSnapshot, TheBreakerOpensAfterThreeFailuresInARowByDefault) {
   EXPECT_EQ(RetrySpec{}.circuit_failures_max, 3);
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::spec_snapshot_test

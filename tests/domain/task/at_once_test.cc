@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::at_once_test {
 
 using namespace std::chrono_literals;
 
@@ -63,5 +62,4 @@ TEST(AtOnce, KnowsSomeLanesAndSaysOneNumberForTheOthers) {
   EXPECT_EQ(AtOnce{}.Of("b"), std::nullopt);
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::at_once_test

@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::fair_choice_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -55,5 +54,4 @@ TEST(ChooseFairly, WhatTheStoreBoundsCountsWhoeverRunsIt) {
   EXPECT_THAT(ChooseFairly(backlogs, all), IsEmpty());
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::fair_choice_test

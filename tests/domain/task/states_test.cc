@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::states_test {
 
 TEST(States, SucceededWorkIsFinal) {
   EXPECT_TRUE(IsTerminal(TaskStatus::kSucceeded));
@@ -46,5 +45,4 @@ TEST(States, EveryCodeReadsBack) {
   EXPECT_EQ(StatusFromCode<TaskStatus>("RUNNING").error().code, ErrorCode::kCorruption);
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::states_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::store_pace_test {
 
 using std::chrono::milliseconds;
 
@@ -40,5 +39,4 @@ TEST(StorePace, WhatIsNeitherSlowNorQuickChangesNothing) {
   EXPECT_EQ(pace.allowed(), 2);
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::store_pace_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::ask_again_test {
 
 using namespace std::chrono_literals;
 
@@ -51,5 +50,4 @@ TEST(WhyTokenIsDead, OneThatWasNotUsedForLongerThanItLives) {
   EXPECT_EQ(WhyTokenIsDead(spec, next, read(1h), now), std::nullopt) << "it lives for ever";
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::ask_again_test

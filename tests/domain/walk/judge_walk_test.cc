@@ -5,8 +5,7 @@
 
 #include "base/random.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::judge_walk_test {
 
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
@@ -86,5 +85,4 @@ TEST_F(JudgeWalkTest, AListThatComesBackIsBelievedAtOnce) {
   EXPECT_EQ(Judge(9, {}).kind, Kind::kProven);
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::judge_walk_test

@@ -5,8 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::page_size_test {
 
 using ::testing::IsEmpty;
 
@@ -121,5 +120,4 @@ TEST(AnyRecordOf, IsOneRecordOfThePageAndNotAlwaysTheSame) {
   EXPECT_EQ(AnyRecordOf(Paged(PagingStyle::kToken, 12), {.token = "t"}, random), std::nullopt);
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::page_size_test

@@ -7,8 +7,7 @@
 #include "domain/walk/first_page.h"
 #include "domain/walk/isolated_page.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::proof_test {
 
 using ::testing::HasSubstr;
 using ::testing::Optional;
@@ -128,5 +127,4 @@ TEST_F(ProvenEdgeTest, LiesWithinTheWindow) {
   EXPECT_EQ(Edge(), std::nullopt);
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::proof_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::same_totals_test {
 
 using namespace std::chrono_literals;
 
@@ -50,5 +49,4 @@ TEST(SameTotals, HardlyAnyRecordsTellNothing) {
   for (int i = 0; i < 9; ++i) EXPECT_FALSE(totals.IsToldBy(1, Hours(i, i + 1), kCapLeast - 1));
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::same_totals_test

@@ -4,8 +4,7 @@
 
 #include "base/random.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::walk_test {
 
 using namespace std::chrono_literals;
 
@@ -983,5 +982,4 @@ TEST(Walk, APageIsShortByWhatItShowsAndNotByWhatIsMeant) {
   EXPECT_EQ(walk.After(walk.Start(), page).kind, Kind::kNext);
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::walk_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::window_echo_test {
 
 using namespace std::chrono_literals;
 
@@ -41,5 +40,4 @@ TEST(WindowEcho, WhatLiesFarBackIsForgotten) {
   EXPECT_FALSE(echoes.Find(1, Hours(1, 2), Shown(10, 77)));
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::window_echo_test

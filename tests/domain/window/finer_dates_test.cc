@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::finer_dates_test {
 
 using namespace std::chrono_literals;
 
@@ -28,5 +27,4 @@ TEST(FinerDates, AreWhereTheyBelongWhereDaysAreAskedForOrTheEndIsExcluded) {
   EXPECT_FALSE(MayMissFinerDates(exclusive, kSecond + 500ms));
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::finer_dates_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::place_in_window_test {
 
 using namespace std::chrono_literals;
 
@@ -24,5 +23,4 @@ TEST(PlaceInWindow, OneStepOfTheFilterIsNothingToWonderAbout) {
   }
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::place_in_window_test

@@ -6,8 +6,7 @@
 #include "base/random.h"
 #include "domain/window/provider_now.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::provider_clock_test {
 
 using namespace std::chrono_literals;
 using enum ClockVerdict;
@@ -134,5 +133,4 @@ TEST(ProviderClock, PartsOfAWindowEndAtTheLimit) {
   EXPECT_FALSE(PartBefore(window, kNow - 1h));
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::provider_clock_test

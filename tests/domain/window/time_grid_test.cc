@@ -4,8 +4,7 @@
 
 #include "base/random.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::time_grid_test {
 
 using namespace std::chrono_literals;
 
@@ -46,5 +45,4 @@ TEST(TimeGrid, IsMonotoneAndConsistentInEveryZone) {
   }
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::time_grid_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::step_test {
 
 TEST(Step, IsReadableInsideOfAText) {
   EXPECT_EQ(NextStep("fuse.reset", {"demo/items"}), "‹fuse.reset demo/items›");
@@ -65,5 +64,4 @@ TEST(Step, MayStillComeAtEveryPlaceInsideOfAMarkAndNowhereElse) {
   EXPECT_FALSE(MayBecomeStep("‹a.b " + std::string(kStepBytesMax, 'x')));
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::step_test

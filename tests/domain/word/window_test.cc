@@ -4,8 +4,7 @@
 
 #include "base/random.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::window_test {
 
 using namespace std::chrono_literals;
 
@@ -57,5 +56,4 @@ TEST(FloorTo, GoesDownAlsoBefore1970) {
   EXPECT_EQ(FloorTo(Instant(61s), 60s), Instant(60s));
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::window_test

@@ -10,8 +10,7 @@
 #include "tests/child_process.h"
 #include "tests/temporary_folder.h"
 
-namespace patra::testing {
-namespace {
+namespace patra::testing::http2_test {
 
 using namespace std::chrono_literals;
 
@@ -86,5 +85,4 @@ TEST(CurlTransportOverHttp2, BringsAnswersOverOneConnection) {
   EXPECT_EQ(large->body.size(), 300'000u);
 }
 
-}  // namespace
-}  // namespace patra::testing
+}  // namespace patra::testing::http2_test

@@ -15,8 +15,7 @@
 #include "tests/loopback_server.h"
 #include "tests/raw_server.h"
 
-namespace patra::testing {
-namespace {
+namespace patra::testing::transport_test {
 
 using namespace std::chrono_literals;
 using app::HttpRequest;
@@ -504,5 +503,4 @@ TEST_F(CurlTransport, AsksForHeadersAlone) {
   EXPECT_EQ(response->body, "");
 }
 
-}  // namespace
-}  // namespace patra::testing
+}  // namespace patra::testing::transport_test

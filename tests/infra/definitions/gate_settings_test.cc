@@ -6,8 +6,7 @@
 #include "domain/settings/settings.h"
 #include "infra/definitions/yaml_files.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::gate_settings_test {
 
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
@@ -46,5 +45,4 @@ TEST(GateSettings, ShowTheirDefaults) {
   EXPECT_EQ(shown[2].name, "url");
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::gate_settings_test

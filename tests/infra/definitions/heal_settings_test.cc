@@ -7,8 +7,7 @@
 #include "domain/settings/settings.h"
 #include "infra/definitions/yaml_files.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::heal_settings_test {
 
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
@@ -85,5 +84,4 @@ TEST(HealSettings, EveryThresholdHasADefaultThatCanBeReadBack) {
   for (const auto& setting : again) EXPECT_EQ(setting.value, setting.usual) << setting.name;
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::heal_settings_test

@@ -7,8 +7,7 @@
 #include "domain/settings/settings.h"
 #include "infra/definitions/yaml_files.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::plan_settings_test {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -85,5 +84,4 @@ TEST(PlanSettings, WhatIsWrongIsReportedWithItsLineAndWhatMayBeMeant) {
   }
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::plan_settings_test

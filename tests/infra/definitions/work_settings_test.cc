@@ -6,8 +6,7 @@
 #include "domain/settings/settings.h"
 #include "infra/definitions/yaml_files.h"
 
-namespace patra::domain {
-namespace {
+namespace patra::domain::work_settings_test {
 
 using ::testing::SizeIs;
 
@@ -42,5 +41,4 @@ TEST(WorkSettings, ShowTheirDefaults) {
   EXPECT_EQ(shown[0].usual, "0");
 }
 
-}  // namespace
-}  // namespace patra::domain
+}  // namespace patra::domain::work_settings_test

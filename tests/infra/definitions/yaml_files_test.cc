@@ -12,8 +12,7 @@
 #include "domain/spec/compile_source.h"
 #include "tests/temporary_folder.h"
 
-namespace patra::infra::definitions {
-namespace {
+namespace patra::infra::definitions::yaml_files_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -143,5 +142,4 @@ TEST(YamlFiles, ATabThatIndentsIsCalledATab) {
   EXPECT_EQ(file.problems.front().place.line, 3);
 }
 
-}  // namespace
-}  // namespace patra::infra::definitions
+}  // namespace patra::infra::definitions::yaml_files_test

@@ -11,8 +11,7 @@
 
 #include "tests/temporary_folder.h"
 
-namespace patra::infra::gate {
-namespace {
+namespace patra::infra::gate::credential_book_test {
 
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
@@ -143,5 +142,4 @@ TEST(CredentialFolder, IsTheUsersOwn) {
   EXPECT_THAT(CredentialFolder("relative"), HasSubstr("/tmp/patra-credentials-"));
 }
 
-}  // namespace
-}  // namespace patra::infra::gate
+}  // namespace patra::infra::gate::credential_book_test

@@ -8,8 +8,7 @@
 #include "tests/infra/redis/redis_server.h"
 #include "tests/temporary_folder.h"
 
-namespace patra::testing {
-namespace {
+namespace patra::testing::gate_contract_test {
 
 using namespace std::chrono_literals;
 using domain::GateAsk;
@@ -272,5 +271,4 @@ INSTANTIATE_TEST_SUITE_P(
                       NamedBackend{"Redis", [] { return std::make_unique<RedisGateBackend>(); }}),
     [](const auto& tested) { return tested.param.name; });
 
-}  // namespace
-}  // namespace patra::testing
+}  // namespace patra::testing::gate_contract_test

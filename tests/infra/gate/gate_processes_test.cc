@@ -22,8 +22,7 @@
 #include "tests/infra/gate/gate_fixture.h"
 #include "tests/temporary_folder.h"
 
-namespace patra::testing {
-namespace {
+namespace patra::testing::gate_processes_test {
 
 using namespace std::chrono_literals;
 
@@ -462,5 +461,4 @@ TEST(GateProcesses, TheStoreRemembersEpochRestingGateAndQuotas) {
   EXPECT_EQ(quotas->at(0).reserved, 12);
 }
 
-}  // namespace
-}  // namespace patra::testing
+}  // namespace patra::testing::gate_processes_test

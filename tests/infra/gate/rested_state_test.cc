@@ -6,8 +6,7 @@
 
 #include "infra/gate/resting_view.h"
 
-namespace patra::infra::gate {
-namespace {
+namespace patra::infra::gate::rested_state_test {
 
 using namespace std::chrono_literals;
 
@@ -142,5 +141,4 @@ TEST(RestingView, OfAStoreThatNeverSentAnythingIsEmpty) {
   EXPECT_TRUE(RestingView(ledger, clock).List()->empty());
 }
 
-}  // namespace
-}  // namespace patra::infra::gate
+}  // namespace patra::infra::gate::rested_state_test

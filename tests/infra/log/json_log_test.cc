@@ -8,8 +8,7 @@
 
 #include "tests/temporary_folder.h"
 
-namespace patra::testing {
-namespace {
+namespace patra::testing::json_log_test {
 
 using app::LogLevel;
 using infra::log::JsonLog;
@@ -96,5 +95,4 @@ TEST_F(JsonLines, OfManyThreadsDoNotMix) {
   for (const auto& line : lines) EXPECT_TRUE(ParseJson(line)) << line;
 }
 
-}  // namespace
-}  // namespace patra::testing
+}  // namespace patra::testing::json_log_test

@@ -5,8 +5,7 @@
 #include <map>
 #include <set>
 
-namespace patra::testing {
-namespace {
+namespace patra::testing::sampled_log_test {
 
 using app::LogLevel;
 using infra::log::SampledLog;
@@ -69,5 +68,4 @@ TEST_F(Sampling, TheWholeShareIsEverything) {
   EXPECT_EQ(lines.size(), 100u);
 }
 
-}  // namespace
-}  // namespace patra::testing
+}  // namespace patra::testing::sampled_log_test

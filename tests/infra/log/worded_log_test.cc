@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace patra::infra::log {
-namespace {
+namespace patra::infra::log::worded_log_test {
 
 class Kept final : public app::Log {
  public:
@@ -28,5 +27,4 @@ TEST(WordedLog, TextsLeaveInTheWordsOfTheWayIn) {
                              {"reason", "<a>"}, {"count", 3}, {"notes", Value::Array{"<b>", 4}}}));
 }
 
-}  // namespace
-}  // namespace patra::infra::log
+}  // namespace patra::infra::log::worded_log_test

@@ -4,8 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace patra::infra::metrics {
-namespace {
+namespace patra::infra::metrics::prometheus_meters_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -59,5 +58,4 @@ TEST(PrometheusMeters, ALabelThatHoldsQuotesAndLinesStaysOneLine) {
   EXPECT_THAT(meters.Text(), HasSubstr(R"({source="a\"b\nc"})"));
 }
 
-}  // namespace
-}  // namespace patra::infra::metrics
+}  // namespace patra::infra::metrics::prometheus_meters_test

@@ -7,8 +7,7 @@
 #include "tests/infra/mysql/cutting_proxy.h"
 #include "tests/infra/mysql/mysql_backend.h"
 
-namespace patra {
-namespace {
+namespace patra::cut_commit_test {
 
 using namespace std::chrono_literals;
 using testing::CuttingProxy;
@@ -105,5 +104,4 @@ TEST_P(CutCommit, APageIsThereOnceWhicheverPacketIsNotAnswered) {
   StorePagesUntilOneIsNotCut(CuttingProxy::Cut::kAfter);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::cut_commit_test

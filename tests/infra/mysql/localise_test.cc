@@ -5,8 +5,7 @@
 
 #include "infra/sql/session.h"
 
-namespace patra::infra::mysql {
-namespace {
+namespace patra::infra::mysql::localise_test {
 
 using ::testing::ElementsAre;
 
@@ -77,5 +76,4 @@ TEST(Localise, LeavesCommentsOut) {
   EXPECT_EQ(Localise("SELECT a -- it's :b\nFROM t").text, "SELECT a \nFROM t");
 }
 
-}  // namespace
-}  // namespace patra::infra::mysql
+}  // namespace patra::infra::mysql::localise_test

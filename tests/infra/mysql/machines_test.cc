@@ -5,8 +5,7 @@
 
 #include "tests/infra/mysql/mysql_backend.h"
 
-namespace patra {
-namespace {
+namespace patra::machines_test {
 
 using namespace std::chrono_literals;
 
@@ -121,5 +120,4 @@ TEST_P(Machines, KnowTheTimeAlsoWhereTheFirstTurnIsLongInComing) {
   EXPECT_LT(std::chrono::abs(SystemClock().Now() - told), 30s);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::machines_test

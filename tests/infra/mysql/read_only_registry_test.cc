@@ -12,8 +12,7 @@
 #include "tests/infra/mysql/mysql_backend.h"
 #include "tests/temporary_folder.h"
 
-namespace patra {
-namespace {
+namespace patra::read_only_registry_test {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
@@ -166,5 +165,4 @@ TEST_F(ReadOnlyRegistry, ApplyingIsRefusedAndSaysWhichAccountMay) {
   EXPECT_EQ(applied->changes.size(), 1u);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::read_only_registry_test

@@ -3,8 +3,7 @@
 
 #include "tests/infra/mysql/mysql_backend.h"
 
-namespace patra {
-namespace {
+namespace patra::round_trips_test {
 
 constexpr int kRecords = 1000;
 // Those of every commit and their preparing, and some for each group that records go in.
@@ -191,5 +190,4 @@ TEST_P(RoundTrips, OfTheDefinitionOfOneSourceAmongAHundred) {
 INSTANTIATE_TEST_SUITE_P(OnAServer, RoundTrips, ::testing::Values(testing::kMysql),
                          [](const auto& backend) { return std::string(backend.param.name); });
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::round_trips_test

@@ -7,8 +7,7 @@
 #include "tests/infra/mysql/cutting_proxy.h"
 #include "tests/infra/mysql/mysql_backend.h"
 
-namespace patra {
-namespace {
+namespace patra::store_test {
 
 using infra::mysql::Address;
 using infra::mysql::Store;
@@ -192,5 +191,4 @@ TEST(MysqlMigration, SplitsAChangeIntoItsStatements) {
       ::testing::ElementsAre("CREATE TABLE a (\n  b INT)\n", "INSERT INTO a VALUES (';')\n"));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::store_test

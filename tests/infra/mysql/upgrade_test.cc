@@ -7,8 +7,7 @@
 #include "infra/mysql/migration.h"
 #include "tests/infra/mysql/mysql_backend.h"
 
-namespace patra {
-namespace {
+namespace patra::upgrade_test {
 
 using namespace std::chrono_literals;
 using infra::mysql::EmbeddedMigrations;
@@ -215,5 +214,4 @@ TEST_P(MysqlViewsOfRecords, ComeBackWhereAMigrationEndedBehindItsLastChange) {
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM patra_schema_step"), 0);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::upgrade_test

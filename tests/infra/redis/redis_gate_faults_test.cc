@@ -7,8 +7,7 @@
 #include "tests/infra/redis/redis_server.h"
 #include "tests/infra/redis/tcp_proxy.h"
 
-namespace patra::testing {
-namespace {
+namespace patra::testing::redis_gate_faults_test {
 
 using namespace std::chrono_literals;
 using domain::GateRules;
@@ -301,5 +300,4 @@ TEST_F(RedisGateFaults, KeysExpireAfterTheirLimitsAndStayAsLongAsAStop) {
   EXPECT_GE(hours(), 126);
 }
 
-}  // namespace
-}  // namespace patra::testing
+}  // namespace patra::testing::redis_gate_faults_test

@@ -12,8 +12,7 @@
 #include "infra/redis/cell_bytes.h"
 #include "tests/infra/redis/redis_server.h"
 
-namespace patra::testing {
-namespace {
+namespace patra::testing::redis_gate_test {
 
 using namespace std::chrono_literals;
 using domain::GateRules;
@@ -356,5 +355,4 @@ TEST(RedisGate, AddressesAreReadAndWrongOnesSayWhatIsWrong) {
     EXPECT_FALSE(RedisAddress::Parse(wrong)) << wrong;
 }
 
-}  // namespace
-}  // namespace patra::testing
+}  // namespace patra::testing::redis_gate_test

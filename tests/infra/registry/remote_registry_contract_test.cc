@@ -11,8 +11,7 @@
 #include "tests/adapter/cli/fake_services.h"
 #include "tests/infra/sqlite/sqlite_backend.h"
 
-namespace patra {
-namespace {
+namespace patra::remote_registry_contract_test {
 
 using namespace std::chrono_literals;
 using domain::DefinitionNode;
@@ -226,5 +225,4 @@ TEST_P(ServedRegistry, AWrongTokenIsRefused) {
   EXPECT_THAT(refused.error().Describe(), ::testing::Not(::testing::HasSubstr("patra_of_nobody")));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::remote_registry_contract_test

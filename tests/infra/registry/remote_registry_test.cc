@@ -5,8 +5,7 @@
 
 #include "infra/definitions/yaml_files.h"
 
-namespace patra::infra::registry {
-namespace {
+namespace patra::infra::registry::remote_registry_test {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
@@ -117,5 +116,4 @@ TEST(RemoteAddress, ATokenStandsInNoConfigurationAndTravelsInNoClearText) {
   EXPECT_THAT(clear.error().Describe(), Not(HasSubstr("patra_secret")));
 }
 
-}  // namespace
-}  // namespace patra::infra::registry
+}  // namespace patra::infra::registry::remote_registry_test

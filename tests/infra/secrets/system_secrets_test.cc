@@ -6,8 +6,7 @@
 
 #include "tests/temporary_folder.h"
 
-namespace patra::testing {
-namespace {
+namespace patra::testing::system_secrets_test {
 
 using infra::secrets::SystemSecrets;
 
@@ -76,5 +75,4 @@ TEST_F(Secrets, WhoWritesTheSecretItselfDoesNotReadItInTheError) {
   }
 }
 
-}  // namespace
-}  // namespace patra::testing
+}  // namespace patra::testing::system_secrets_test

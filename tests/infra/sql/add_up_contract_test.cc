@@ -8,8 +8,7 @@
 
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::add_up_contract_test {
 
 using namespace std::chrono_literals;
 using domain::TaskStatus;
@@ -245,5 +244,4 @@ TEST_P(AddUpContract, OfTwoThatCloseAtOnceExactlyOneIsTheLast) {
   }
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::add_up_contract_test

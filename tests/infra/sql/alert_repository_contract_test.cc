@@ -3,8 +3,7 @@
 
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::alert_repository_contract_test {
 
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
@@ -70,5 +69,4 @@ TEST_P(AlertRepositoryContract, ASilenceHoldsUntilItsTimeAndIsAudited) {
   EXPECT_THAT(*ports_->alerts().Silences(), IsEmpty());
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::alert_repository_contract_test

@@ -4,8 +4,7 @@
 
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::answer_repository_contract_test {
 
 using testing::kHour;
 
@@ -64,5 +63,4 @@ TEST_P(AnswerRepositoryContract, OfSeveralAtOnceOneBegins) {
   EXPECT_EQ(refused, 0);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::answer_repository_contract_test

@@ -3,8 +3,7 @@
 
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::api_token_repository_contract_test {
 
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
@@ -60,5 +59,4 @@ TEST_P(ApiTokenRepositoryContract, TheLastUseIsRememberedToTheMinute) {
   EXPECT_EQ(tokens.List()->at(0).last_used_at, first + 60s);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::api_token_repository_contract_test

@@ -3,8 +3,7 @@
 
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::archive_index_contract_test {
 
 using ::testing::ElementsAre;
 using ::testing::Field;
@@ -51,5 +50,4 @@ TEST_P(ArchiveIndexContract, AListGoesOnWhereTheLastOneEnded) {
               ElementsAre(Field(&app::ArchivedRows::first, 30)));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::archive_index_contract_test

@@ -8,8 +8,7 @@
 #include "base/random.h"
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::change_queries_contract_test {
 
 using testing::kStart;
 
@@ -194,5 +193,4 @@ TEST_P(ChangeQueriesContract, WhoeverStoresAndNumbersMeanwhileEachChangeIsHeardO
   EXPECT_EQ(heard["two"], expected);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::change_queries_contract_test

@@ -4,8 +4,7 @@
 #include "domain/spec/asked.h"
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::completeness_queries_contract_test {
 
 using contract::GapKind;
 using testing::kHour;
@@ -228,5 +227,4 @@ TEST_P(CompletenessContract, WhereADefinitionBeginsIsWhatAPlannerNotedLast) {
   EXPECT_EQ(status->endpoints.at(0).skipped, (contract::Stretch{kStart - 2 * kHour, kStart}));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::completeness_queries_contract_test

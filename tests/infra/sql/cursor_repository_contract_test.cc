@@ -4,8 +4,7 @@
 #include "base/random.h"
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::cursor_repository_contract_test {
 
 using namespace std::chrono_literals;
 using testing::kHour;
@@ -215,5 +214,4 @@ TEST_P(CursorRepositoryContract, ManyAtOnceEndAtTheFurthest) {
   EXPECT_EQ(Current(To(std::int64_t{0})), domain::CursorValue(std::int64_t{2003}));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::cursor_repository_contract_test

@@ -6,8 +6,7 @@
 #include "infra/sqlite/store.h"
 #include "tests/temporary_folder.h"
 
-namespace patra {
-namespace {
+namespace patra::cursor_table_test {
 
 using namespace std::chrono_literals;
 using infra::sqlite::Connection;
@@ -40,5 +39,4 @@ TEST(CursorTable, SetsOnlyTheVersionThatWasRead) {
   EXPECT_TRUE(done) << done.error().Describe();
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::cursor_table_test

@@ -2,8 +2,7 @@
 #include "contract/lineage.h"
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::dashboard_queries_contract_test {
 
 using testing::kHour;
 using testing::kStart;
@@ -147,5 +146,4 @@ TEST_P(DashboardQueriesContract, ALineageGoesDownToTheBatchesInPages) {
             ErrorCode::kNotFound);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::dashboard_queries_contract_test

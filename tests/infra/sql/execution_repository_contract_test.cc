@@ -5,8 +5,7 @@
 
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::execution_repository_contract_test {
 
 using namespace std::chrono_literals;
 using domain::Execution;
@@ -324,5 +323,4 @@ TEST_P(ExecutionRepositoryContract, TheLogIsReadByJobAndStateAndForgottenAfterAW
   EXPECT_THAT(*executions.Log({}), SizeIs(1));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::execution_repository_contract_test

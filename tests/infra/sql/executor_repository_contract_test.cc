@@ -3,8 +3,7 @@
 
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::executor_repository_contract_test {
 
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
@@ -45,5 +44,4 @@ TEST_P(ExecutorRepositoryContract, WhoLeavesIsGoneAtOnce) {
   EXPECT_THAT(*executors.Alive(30s), SizeIs(0));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::executor_repository_contract_test

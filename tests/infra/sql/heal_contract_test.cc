@@ -9,8 +9,7 @@
 #include "infra/sql/gate_ledger.h"
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::heal_contract_test {
 
 using namespace std::chrono_literals;
 using ::testing::Contains;
@@ -733,5 +732,4 @@ TEST_P(HealContract, ADutyIsOnePersonsUntilItsTimeIsUp) {
   EXPECT_TRUE(*duties.Take("heal", "b", clock_.Now() + 1min));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::heal_contract_test

@@ -4,8 +4,7 @@
 #include "app/port/adjustment_repository.h"
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::hold_repository_contract_test {
 
 using namespace std::chrono_literals;
 using ::testing::IsEmpty;
@@ -105,5 +104,4 @@ TEST_P(HoldRepositoryContract, EveryDecisionIsAudited) {
       3);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::hold_repository_contract_test

@@ -6,8 +6,7 @@
 
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::id_ledger_contract_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -137,5 +136,4 @@ TEST_P(SignalRepositoryContract, SignalsOfOtherEndpointsStay) {
   EXPECT_THAT(*ports_->signals().TakeFor(1, "pubmed", "other", 10), IsEmpty());
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::id_ledger_contract_test

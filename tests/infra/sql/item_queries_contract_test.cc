@@ -2,8 +2,7 @@
 #include "base/canonical_json.h"
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::item_queries_contract_test {
 
 using contract::ItemFilter;
 using contract::Tombstones;
@@ -238,5 +237,4 @@ TEST_P(ItemViewsContract, FieldsAreThoseOfTheNewestPlanWithTheirKinds) {
   EXPECT_EQ(fields[7], (contract::ItemField{"names", kList}));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::item_queries_contract_test

@@ -3,8 +3,7 @@
 
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::job_repository_contract_test {
 
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
@@ -100,5 +99,4 @@ TEST_P(JobRepositoryContract, ADefaultThatIsRemovedIsRememberedAndCanComeBack) {
   EXPECT_THAT(*ports_->jobs().List(), SizeIs(1));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::job_repository_contract_test

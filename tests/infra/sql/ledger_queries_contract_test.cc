@@ -6,8 +6,7 @@
 #include "domain/window/provider_clock.h"
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::ledger_queries_contract_test {
 
 using contract::LedgerFilter;
 using testing::kHour;
@@ -399,5 +398,4 @@ TEST_P(LedgerQueriesContract, RunningAndQueuedTasksAreCounted) {
   EXPECT_EQ(status.endpoints.at(0).queued, 3);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::ledger_queries_contract_test

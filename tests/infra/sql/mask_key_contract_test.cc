@@ -3,8 +3,7 @@
 
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::mask_key_contract_test {
 
 class MaskKeyContract : public testing::LedgerTest {};
 RUN_ON_EVERY_LEDGER(MaskKeyContract);
@@ -17,5 +16,4 @@ TEST_P(MaskKeyContract, AStoreHasOneKeyWhoeverOpensIt) {
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_mask_key"), 1);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::mask_key_contract_test

@@ -7,8 +7,7 @@
 #include "infra/sql/node_table.h"
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::node_contract_test {
 
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
@@ -63,5 +62,4 @@ TEST_P(NodeContract, FreshNumbersComeFirstThenTheOneThatIsFreeForLongest) {
   EXPECT_EQ(*take("later"), 7);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::node_contract_test

@@ -4,8 +4,7 @@
 
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::outbox_repository_contract_test {
 
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
@@ -106,5 +105,4 @@ TEST_P(OutboxRepositoryContract, ADeadMessageLetsTheNextOnesGoAndCanBeQueuedAgai
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_audit WHERE object_type = 'OUTBOX'"), 1);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::outbox_repository_contract_test

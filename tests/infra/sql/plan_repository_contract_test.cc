@@ -1,8 +1,7 @@
 // What every plan repository must do.
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::plan_repository_contract_test {
 
 class PlanRepositoryContract : public testing::LedgerTest {};
 RUN_ON_EVERY_LEDGER(PlanRepositoryContract);
@@ -182,5 +181,4 @@ TEST_P(PlanRepositoryContract, PagesOfWhichSomeWereWithdrawnProveNothing) {
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_coverage"), 0);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::plan_repository_contract_test

@@ -10,8 +10,7 @@
 #include "infra/sql/promotion_table.h"
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::promotion_contract_test {
 
 using infra::sql::Blob;
 using infra::sql::Database;
@@ -369,5 +368,4 @@ TEST_P(PromotionContract, BetweenBothLastStepsNeitherTakesChangesAndTheNextRunMa
   EXPECT_EQ(WhyNoClaim(*target_), "it is given");
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::promotion_contract_test

@@ -3,8 +3,7 @@
 
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::quarantine_repository_contract_test {
 
 using app::QuarantineStatus;
 using ::testing::ElementsAre;
@@ -160,5 +159,4 @@ TEST_P(QuarantineRepositoryContract, ABadRecordSignalsUpdateWhichSettlesIt) {
   EXPECT_THAT(List({.status = QuarantineStatus::kRetried}), SizeIs(1));
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::quarantine_repository_contract_test

@@ -11,8 +11,7 @@
 #include "infra/sqlite/store.h"
 #include "tests/infra/sqlite/sqlite_backend.h"
 
-namespace patra {
-namespace {
+namespace patra::query_plan_test {
 
 using infra::sqlite::Connection;
 using namespace std::chrono_literals;
@@ -419,5 +418,4 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   }
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::query_plan_test

@@ -7,8 +7,7 @@
 #include "infra/sql/registry.h"
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::registry_contract_test {
 
 using namespace std::chrono_literals;
 using domain::DefinitionNode;
@@ -289,5 +288,4 @@ TEST_P(RegistryContract, ALifecycleIsKeptAndActiveIsWhatNobodySays) {
 RUN_ON_EVERY_LEDGER(RegistryContract);
 RUN_ON_EVERY_LEDGER(ReleaseContract);
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::registry_contract_test

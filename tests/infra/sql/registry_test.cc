@@ -22,8 +22,7 @@
 #include "infra/sqlite/store.h"
 #include "tests/temporary_folder.h"
 
-namespace patra::infra::sql {
-namespace {
+namespace patra::infra::sql::registry_test {
 
 using namespace std::chrono_literals;
 using domain::DefinitionNode;
@@ -471,5 +470,4 @@ TEST(FieldDictionary, SaysAllThatIsWrongAtOnce) {
   EXPECT_THAT(problems[0].hint + problems[1].hint + problems[2].hint, ::testing::HasSubstr("text"));
 }
 
-}  // namespace
-}  // namespace patra::infra::sql
+}  // namespace patra::infra::sql::registry_test

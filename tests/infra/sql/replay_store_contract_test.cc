@@ -3,8 +3,7 @@
 
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::replay_store_contract_test {
 
 using app::Position;
 using ::testing::ElementsAre;
@@ -263,5 +262,4 @@ TEST_P(ReplayStoreContract, AReplayTakesNoWorkersNumber) {
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_item"), 4);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::replay_store_contract_test

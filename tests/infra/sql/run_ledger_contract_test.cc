@@ -8,8 +8,7 @@
 #include "base/random.h"
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::run_ledger_contract_test {
 
 using namespace std::chrono_literals;
 using testing::kHour;
@@ -1270,5 +1269,4 @@ TEST_P(RunLedgerContract, WhatWasPlannedBeforeThereWasSuchAnIdIsFollowedByItsTri
   EXPECT_EQ(Claim(1).at(0).lineage.correlation, trigger);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::run_ledger_contract_test

@@ -5,8 +5,7 @@
 #include "infra/sql/slow_statements.h"
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::slow_statements_contract_test {
 
 using infra::sql::SlowStatement;
 using infra::sql::SlowStatements;
@@ -49,5 +48,4 @@ TEST_P(SlowStatementsContract, QuickOnesAreNot) {
   EXPECT_TRUE(told.empty());
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::slow_statements_contract_test

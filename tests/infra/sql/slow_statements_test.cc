@@ -9,8 +9,7 @@
 
 #include "tests/world_clock.h"
 
-namespace patra::infra::sql {
-namespace {
+namespace patra::infra::sql::slow_statements_test {
 
 using namespace std::chrono_literals;
 using ::testing::IsEmpty;
@@ -52,5 +51,4 @@ TEST_F(SlowStatementsTest, ALongOneIsCutAndNoMoreThanSoManyAreRemembered) {
   EXPECT_THAT(told, SizeIs(1 + 2 * SlowStatements::kStatementsMax));
 }
 
-}  // namespace
-}  // namespace patra::infra::sql
+}  // namespace patra::infra::sql::slow_statements_test

@@ -8,8 +8,7 @@
 #include "infra/sql/task_table.h"
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::task_queue_contract_test {
 
 using namespace std::chrono_literals;
 using ::testing::IsEmpty;
@@ -339,5 +338,4 @@ TEST_P(TaskQueueContract, ManyClaimersInTwoProcessesNeverShareATask) {
   EXPECT_EQ(std::set(all.begin(), all.end()).size(), 200u);
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::task_queue_contract_test

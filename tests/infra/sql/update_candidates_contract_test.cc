@@ -1,8 +1,7 @@
 // Which records have to be fetched again, as every store must tell it.
 #include "tests/infra/sql/every_ledger.h"
 
-namespace patra {
-namespace {
+namespace patra::update_candidates_contract_test {
 
 using namespace std::chrono_literals;
 using testing::kStart;
@@ -88,5 +87,4 @@ TEST_P(UpdateCandidatesContract, WhatAnOlderPlanWritesAfterTheLookIsAskedForAgai
   EXPECT_EQ(Changed("new"), Ids{"a"});
 }
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::update_candidates_contract_test

@@ -8,8 +8,7 @@
 
 #include "tests/temporary_folder.h"
 
-namespace patra::infra::sqlite {
-namespace {
+namespace patra::infra::sqlite::fold_log_test {
 
 using ::testing::HasSubstr;
 
@@ -40,5 +39,4 @@ TEST(OrphanedLog, ThatIsEmptyOrBesideItsStoreIsNone) {
   EXPECT_TRUE(RefuseOrphanedLog(store));
 }
 
-}  // namespace
-}  // namespace patra::infra::sqlite
+}  // namespace patra::infra::sqlite::fold_log_test

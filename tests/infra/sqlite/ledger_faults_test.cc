@@ -11,8 +11,7 @@
 #include "tests/infra/sqlite/fault_vfs.h"
 #include "tests/infra/sqlite/sqlite_backend.h"
 
-namespace patra {
-namespace {
+namespace patra::ledger_faults_test {
 
 using testing::FaultVfs;
 using testing::kStart;
@@ -161,5 +160,4 @@ INSTANTIATE_TEST_SUITE_P(AtEveryCall, LedgerFaults,
                                   (std::get<1>(fault.param) ? "FromThenOn" : "Once");
                          });
 
-}  // namespace
-}  // namespace patra
+}  // namespace patra::ledger_faults_test

@@ -8,8 +8,7 @@
 #include "infra/sqlite/migration.h"
 #include "tests/infra/sqlite/sqlite_backend.h"
 
-namespace patra::infra::sqlite {
-namespace {
+namespace patra::infra::sqlite::migrate_records_test {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -179,5 +178,4 @@ TEST_F(MigrateRecords, KeepsOlderProgramsOut) {
   EXPECT_THAT(refused.error().message, HasSubstr("newer patra"));
 }
 
-}  // namespace
-}  // namespace patra::infra::sqlite
+}  // namespace patra::infra::sqlite::migrate_records_test

@@ -20,8 +20,7 @@
 #include "infra/sqlite/migration.h"
 #include "tests/temporary_folder.h"
 
-namespace patra::infra::sqlite {
-namespace {
+namespace patra::infra::sqlite::store_test {
 
 using ::testing::HasSubstr;
 
@@ -453,5 +452,4 @@ TEST_F(StoreTest, AQueryKeepsWhatItWasGiven) {
   EXPECT_EQ(text, std::string(100, 'x'));
 }
 
-}  // namespace
-}  // namespace patra::infra::sqlite
+}  // namespace patra::infra::sqlite::store_test

@@ -1,4 +1,3 @@
-// The client lives in a _test file so that the test program's glob finds it.
 #include "tests/sim/http_client.h"
 
 #include <curl/curl.h>
