@@ -4,6 +4,8 @@
 PLAIN := build/default
 QUICK := build/quick
 JOBS := $(shell nproc)
+# Tests wait for each other's answers as often as they compute.
+TESTS_AT_ONCE := $(shell expr $(JOBS) + 1)
 # How long each fuzzer and the torture loops run.
 FUZZ_SECONDS ?= 20
 TORTURE_SECONDS ?= 300
@@ -35,7 +37,7 @@ test: ## Build and run all tests
 	@cmake --preset quick >/dev/null
 	@cmake --build $(QUICK) -j $(JOBS) -- --quiet
 	@ln -sf quick/bin/patra build/patra && ln -sf quick/bin/patra-sim build/patra-sim
-	@ctest --test-dir $(QUICK) --output-on-failure -j $(JOBS)
+	@ctest --test-dir $(QUICK) --output-on-failure -j $(TESTS_AT_ONCE)
 
 lint: setup ## Check format, layers, and clang-tidy on what changed
 	@cmake --preset default >/dev/null

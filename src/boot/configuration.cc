@@ -1,6 +1,9 @@
 #include "boot/configuration.h"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -14,6 +17,19 @@ namespace patra::boot {
 namespace {
 
 constexpr const char* kUsualFile = "patra.yaml";
+
+// Sections and settings that flags and the environment come before, so the way in reads them, once.
+constexpr std::array<std::pair<const char*, const char*>, 10> kSettledAtStart{
+    {{"", "database"},
+     {"", "sources"},
+     {"", "log.level"},
+     {"", "log.format"},
+     {"", "network.loopback"},
+     {"", "network.allowed"},
+     {"gate", "url"},
+     {"plan", "release"},
+     {"plan", "registry"},
+     {"plan", "registry_token"}}};
 
 // What the file names lies beside it, wherever the command is given.
 std::string Beside(const std::string& file, const std::string& path) {
@@ -62,10 +78,9 @@ std::vector<domain::Setting> Configuration::Show(const std::string& section) con
   return shown;
 }
 
-Result<domain::Settings> Configure(const std::string& file, EngineOptions& options) {
-  auto read = PATRA_TRY(ReadConfiguration(file));
+Result<void> Configure(const Configuration& read, EngineOptions& options) {
   if (!read.problems.empty()) {
-    auto first = std::move(read.problems.front());
+    auto first = read.problems.front();
     if (read.problems.size() > 1)
       first.hint += fmt::format("{}`patra config show` tells all {} problems",
                                 first.hint.empty() ? "" : "; ", read.problems.size());
@@ -83,7 +98,20 @@ Result<domain::Settings> Configure(const std::string& file, EngineOptions& optio
   options.execute.change = read.settings.heal.change;
   options.execute.recut = read.settings.heal.recut;
   options.execute.failing = read.settings.heal.failing;
-  return read.settings;
+  return {};
+}
+
+std::vector<std::string> WantsARestart(const Configuration& begun_with, const Configuration& now) {
+  std::vector<std::string> names;
+  for (const auto& [section, setting] : kSettledAtStart) {
+    const auto value_in = [&](const Configuration& read) {
+      const auto shown = read.Show(section);
+      return std::ranges::find(shown, setting, &domain::Setting::name)->value;
+    };
+    if (value_in(begun_with) != value_in(now))
+      names.push_back(*section == '\0' ? setting : fmt::format("{}.{}", section, setting));
+  }
+  return names;
 }
 
 }  // namespace patra::boot

@@ -23,7 +23,10 @@ struct Configuration {
 // cannot be read.
 Result<Configuration> ReadConfiguration(const std::string& file);
 
-// What it says, also for what is no engine's. Fails with the first problem.
-Result<domain::Settings> Configure(const std::string& file, EngineOptions& options);
+// Lets an engine go by it. Fails with the first problem.
+Result<void> Configure(const Configuration& read, EngineOptions& options);
+
+// What a process goes by from its beginning to its end, and what is written there now is something else: names of settings.
+std::vector<std::string> WantsARestart(const Configuration& begun_with, const Configuration& now);
 
 }  // namespace patra::boot

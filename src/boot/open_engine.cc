@@ -66,7 +66,8 @@ Result<std::shared_ptr<app::Operations>> OpenEngine(const adapter::cli::EngineRe
     parts->temporary.emplace(PATRA_TRY(TemporaryStore::Make()));
     options.database = parts->temporary->url();
   }
-  PATRA_TRY(Configure(request.configuration, options));
+  const auto configuration = PATRA_TRY(ReadConfiguration(request.configuration));
+  PATRA_TRY(Configure(configuration, options));
   options.gate.url = request.gate;
   options.plan.release = request.release;
   options.plan.registry = request.registry;

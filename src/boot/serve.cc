@@ -55,6 +55,7 @@ class Service {
  private:
   // What it goes by; read again when somebody asks for that.
   struct Plan {
+    Configuration configuration;
     EngineOptions options;
     std::set<domain::ServiceRole> roles;
     ApiOptions api;
@@ -86,6 +87,7 @@ class Service {
   const std::unique_ptr<app::Log> log_;
   app::ServiceHealth health_{clock_};
   infra::metrics::PrometheusMeters meters_;
+  Configuration begun_with_;
   Plan plan_;
   std::unique_ptr<Shift> shift_;
   std::optional<int> ended_by_;
@@ -94,17 +96,22 @@ class Service {
 
 Result<Service::Plan> Service::ReadPlan() {
   const auto& engine = request_.engine;
-  Plan plan{.options = {.database = engine.database,
+  Plan plan{.configuration = {},
+            .options = {.database = engine.database,
                         .allow_loopback = engine.allow_loopback,
                         .networks = engine.networks,
                         .log = engine.log,
                         .serves = true,
                         .credential_folder = UsersCredentialFolder()}};
-  const auto settings = PATRA_TRY(Configure(engine.configuration, plan.options));
+  plan.configuration = PATRA_TRY(ReadConfiguration(engine.configuration));
+  if (plan.configuration.file.empty() && !begun_with_.file.empty())
+    return Fail(ErrorCode::kNotFound, "there is no patra.yaml any more", {},
+                "put it back, or end the service and begin it anew to go by defaults");
+  PATRA_TRY(Configure(plan.configuration, plan.options));
   plan.options.gate.url = engine.gate;
   plan.options.plan.release = engine.release;
   plan.options.plan.registry = engine.registry;
-  const auto& service = settings.service;
+  const auto& service = plan.configuration.settings.service;
   plan.roles = PATRA_TRY(domain::ServiceRolesOf(request_.roles.value_or(service.roles)));
   plan.options.workers = request_.concurrency.value_or(static_cast<int>(service.concurrency));
   plan.stop_within = service.stop_within;
@@ -159,6 +166,7 @@ Result<void> Service::Begin() {
 
 Result<ServeReport> Service::Run() {
   plan_ = PATRA_TRY(ReadPlan());
+  begun_with_ = plan_.configuration;
   PATRA_TRY(Begin());
   if (ended_by_) return ServeReport{.signal = *ended_by_};
   TellServing();
@@ -195,6 +203,11 @@ void Service::Reload() {
     supervisor_.Ready("serving by the configuration from before: " + plan.error().message);
     return;
   }
+  const auto left = WantsARestart(begun_with_, plan->configuration);
+  if (!left.empty())
+    log_->Write(app::LogLevel::kWarn, "service.reload_left", {},
+                {{"settings", fmt::format("{}", fmt::join(left, ","))},
+                 {"reason", "these are read when the service begins: begin it anew"}});
   const auto before = std::exchange(plan_, *std::move(plan));
   EndShift(Ending::kForAnother);
   if (ended_by_) return;

@@ -128,6 +128,8 @@ TEST_F(Limits, ATriggersTasksRunAsManyAtATimeAsItSays) {
             0)
       << "but for one of many that are alike, which is cut to see";
   SetUp();
+  const auto slow = ParseJson(R"({"seed": 1, "faults": [{"kind": "latency", "delay": "50ms"}]})");
+  ASSERT_TRUE(simulator_->SetFaults(*slow)) << "so that whoever may work beside others does";
   Plan();
   WorkOff(3);
   EXPECT_GT(overlaps(), 0) << "the test can see it";

@@ -253,6 +253,34 @@ TEST_F(Service, GoesOnByTheConfigurationFromBeforeWhereTheNewOneIsWrong) {
   EXPECT_EQ(End(service, SIGINT), 0);
 }
 
+TEST_F(Service, SaysWhichSettingsOfANewConfigurationWantARestart) {
+  auto service = Serve(database());
+  ASSERT_TRUE(AwaitLog("service.begins")) << Log();
+  Configure("database: elsewhere.db\nplan: {release: canary, open_tasks_max: 500}\n");
+  service.Signal(SIGHUP);
+  ASSERT_TRUE(AwaitLog("service.reloaded")) << Log();
+  EXPECT_THAT(Log(), HasSubstr(R"("event":"service.reload_left")"));
+  EXPECT_THAT(Log(), HasSubstr(R"("settings":"database,plan.release")"));
+  EXPECT_EQ(End(service), 0) << Log();
+}
+
+TEST_F(Service, DoesNotGoByDefaultsWhereItsConfigurationIsGone) {
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(folder_.Path("."));
+  auto service = testing::ChildProcess::Start(
+      {PATRA_PROGRAM, "serve", "--db", database(), "--sources", folder_.Path("sources"),
+       "--log-level", "info", "--roles", "planner"},
+      folder_.Path("log"));
+  std::filesystem::current_path(before);
+  ASSERT_TRUE(service) << service.error().Describe();
+  ASSERT_TRUE(AwaitLog("service.begins")) << Log();
+  std::filesystem::remove(folder_.Path("patra.yaml"));
+  service->Signal(SIGHUP);
+  ASSERT_TRUE(AwaitLog("service.reload_refused")) << Log();
+  EXPECT_THAT(Log(), HasSubstr("there is no patra.yaml any more"));
+  EXPECT_EQ(End(*service), 0) << Log();
+}
+
 TEST_F(Service, HarvestsEverySourceByDefaultAndByTheJobsThatPeopleSet) {
   auto service = Serve(database(), {}, "scheduler,planner,executor");
   ASSERT_TRUE(AwaitLog("service.begins")) << Log();

@@ -68,14 +68,20 @@ void CheckRoom(Machine& machine, const std::string& path, Topic topic) {
   topic.Ok(said);
 }
 
-void CheckModes(Machine& machine, const std::string& file, Topic topic) {
+// Whether others may come at the file, which is told. Nothing where there is none.
+std::optional<bool> WarnsOfOthers(Machine& machine, const std::string& file, Topic& topic) {
   const auto open = machine.IsOpenToOthers(file);
-  // It is made when it is used first, for its owner alone.
-  if (!open) return;
+  if (!open) return {};
   if (*open)
-    return topic.Warn(fmt::format("others on this machine may read or change {}", file),
-                      fmt::format("chmod 600 {}", file));
-  topic.Ok(fmt::format("{} belongs to its owner alone", file));
+    topic.Warn(fmt::format("others on this machine may read or change {}", file),
+               fmt::format("chmod 600 {}", file));
+  return *open;
+}
+
+void CheckModes(Machine& machine, const std::string& file, Topic topic) {
+  // A store that is not there is made when it is used first, for its owner alone.
+  const auto warned = WarnsOfOthers(machine, file, topic);
+  if (warned && !*warned) topic.Ok(fmt::format("{} belongs to its owner alone", file));
 }
 
 void CheckClocks(Store& store, const Clock& clock, Topic topic) {
@@ -206,6 +212,7 @@ void CheckCertificate(Machine& machine, const std::string& certificate, const st
   if (!life) return topic.Failed(Error(life.error()).While(certificate));
   const auto secret = machine.Read(key);
   if (!secret) return topic.Failed(secret.error());
+  WarnsOfOthers(machine, key, topic);
   const auto fits = IsKeyOf(*secret, *shown);
   if (!fits) return topic.Failed(Error(fits.error()).While(key));
   if (!*fits)

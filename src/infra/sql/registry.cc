@@ -6,7 +6,9 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "base/close_match.h"
 #include "infra/sql/code_dictionary_table.h"
 #include "infra/sql/field_dictionary_table.h"
 #include "infra/sql/registry_difference.h"
@@ -123,8 +125,20 @@ Result<Changes> ApplyForRelease(Session& session, IdGenerator& ids, const std::s
 
 Result<void> CheckNamed(const std::string& release) {
   if (!release.empty()) return {};
-  return Fail(ErrorCode::kInvalidInput, "there is no release to speak of", {},
-              "name one with --release");
+  return Fail(ErrorCode::kInvalidInput, "there is no release to speak of", {}, "name one");
+}
+
+// What a release has of its own. One that never had anything is a slip: nothing would be done, and look as if it were.
+Result<std::vector<release_table::OfSource>> OwnOf(Session& session, const std::string& release) {
+  auto own = PATRA_TRY(release_table::Valid(session, release, kInstantMax));
+  if (!own.empty()) return own;
+  const auto names = PATRA_TRY(release_table::Names(session));
+  if (std::ranges::find(names, release) != names.end()) return own;
+  return Fail(ErrorCode::kNotFound,
+              fmt::format("nothing was ever applied for a release '{}'", release), {},
+              DidYouMean(release, names,
+                         names.empty() ? "no release has definitions of its own"
+                                       : fmt::format("there are: {}", fmt::join(names, ", "))));
 }
 
 std::vector<RegistryRow> RowsIn(const std::vector<RegistryRow>& rows, const std::string& source) {
@@ -167,7 +181,7 @@ Result<Changes> Registry::Promote(Instant from) {
   return database_.Write([&](Session& session) -> Result<Changes> {
     const auto stored = PATRA_TRY(ValidRows(session, kInstantMax));
     Changes changes;
-    for (const auto& own : PATRA_TRY(release_table::Valid(session, release_, kInstantMax))) {
+    for (const auto& own : PATRA_TRY(OwnOf(session, release_))) {
       auto difference = DifferenceOf(stored, {own.rows});
       PATRA_TRY(Write(session, ids_, difference, from));
       PATRA_TRY(release_table::Close(session, release_, own.source, from));
@@ -183,7 +197,7 @@ Result<Changes> Registry::Drop(Instant from) {
   return database_.Write([&](Session& session) -> Result<Changes> {
     const auto stored = PATRA_TRY(ValidRows(session, kInstantMax));
     Changes changes;
-    for (const auto& own : PATRA_TRY(release_table::Valid(session, release_, kInstantMax))) {
+    for (const auto& own : PATRA_TRY(OwnOf(session, release_))) {
       PATRA_TRY(release_table::Close(session, release_, own.source, from));
       PATRA_TRY(source_version_table::Put(session, own.source, ids_.Next()));
       const auto everybodys = RowsIn(stored, own.source);

@@ -10,6 +10,9 @@ constexpr std::string_view kValid = R"sql(
     WHERE release_tag = :release AND effective_from <= :at AND (effective_to IS NULL OR effective_to > :at)
     ORDER BY provenance_code LIMIT 100000)sql";
 
+constexpr std::string_view kNames = R"sql(
+    SELECT DISTINCT release_tag FROM reg_release ORDER BY release_tag LIMIT 1000)sql";
+
 constexpr std::string_view kOfSource = R"sql(
     SELECT effective_from, effective_to, registry_rows FROM reg_release
     WHERE release_tag = :release AND provenance_code = :provenance AND (effective_to IS NULL OR effective_to > :at)
@@ -34,6 +37,13 @@ Result<std::vector<OfSource>> Valid(Session& session, const std::string& release
     valid.push_back({std::move(source), std::move(of_source)});
   }
   return valid;
+}
+
+Result<std::vector<std::string>> Names(Session& session) {
+  std::vector<std::string> names;
+  auto rows = PATRA_TRY(session.Query(kNames, {}));
+  while (PATRA_TRY(rows.Next())) names.push_back(rows.Text("release_tag"));
+  return names;
 }
 
 Result<Found> Find(Session& session, const std::string& release, const std::string& source,

@@ -19,6 +19,9 @@ struct OfSource {
 // What is valid of a release at that moment, by source.
 Result<std::vector<OfSource>> Valid(Session& session, const std::string& release, Instant at);
 
+// Of every release that there ever was.
+Result<std::vector<std::string>> Names(Session& session);
+
 // Of one source.
 struct Found {
   std::vector<RegistryRow> rows{};  // none: the release has nothing of it then

@@ -125,4 +125,14 @@ TEST_F(CertificateCheckup, AKeyOfAnotherAndFilesThatAreNotThereAreWrong) {
   EXPECT_EQ(Line().level, Level::kWrong);
 }
 
+TEST_F(CertificateCheckup, AKeyThatOthersMayReadIsWarnedOfBesideWhatTheCertificateSays) {
+  machine.is_open = true;
+  CheckupLines lines;
+  CheckCertificate(machine, "c.pem", "k.pem", now, lines);
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(lines[0].level, Level::kWarn);
+  EXPECT_EQ(lines[0].advice, "chmod 600 k.pem");
+  EXPECT_EQ(lines[1].level, Level::kOk);
+}
+
 }  // namespace patra::app::checkup_test

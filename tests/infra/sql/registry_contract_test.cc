@@ -264,6 +264,16 @@ TEST_P(ReleaseContract, WhatIsDroppedIsAsEverybodyHasIt) {
   EXPECT_THAT(*canary_.Names(kStart + 2h), ElementsAre("demo"));
 }
 
+TEST_P(ReleaseContract, OneThatNeverHadAnythingIsASlip) {
+  ApplyForCanary({"{source: demo, cost: 2}"});
+  infra::sql::Registry slip{ports_->database(), ports_->ids(), "canry"};
+  for (const auto& done : {slip.Promote(kStart + 1h), slip.Drop(kStart + 1h)}) {
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().code, ErrorCode::kNotFound);
+    EXPECT_EQ(done.error().hint, "did you mean 'canary'?");
+  }
+}
+
 TEST_P(ReleaseContract, WithoutAReleaseNothingIsPromotedOrDropped) {
   EXPECT_EQ(registry().Promote(kStart).error().code, ErrorCode::kInvalidInput);
   EXPECT_EQ(registry().Drop(kStart).error().code, ErrorCode::kInvalidInput);
