@@ -54,6 +54,11 @@ endif()
 add_compile_options(-fPIE)
 add_link_options(-pie)
 
+# For code that sanitizers get in the way of: compilers do not agree on how to tell.
+if(PATRA_SANITIZE OR PATRA_FUZZ)
+  add_compile_definitions(PATRA_SANITIZED)
+endif()
+
 if(PATRA_SANITIZE)
   add_compile_options(-fsanitize=${PATRA_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${PATRA_SANITIZE})

@@ -5,7 +5,7 @@
 namespace patra::boot {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef PATRA_SANITIZED
 constexpr bool kIsLookedInto = true;
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)

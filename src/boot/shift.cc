@@ -12,6 +12,7 @@ using domain::ServiceRole;
 
 constexpr Duration kLookAtStoreEvery = std::chrono::seconds(2);
 constexpr Duration kAliveWithin = std::chrono::minutes(1);
+constexpr Duration kLookAtRegistryEvery = std::chrono::seconds(15);
 constexpr Duration kLookAtDefaultsEvery = std::chrono::minutes(5);
 constexpr Duration kFireEvery = std::chrono::seconds(1);
 constexpr Duration kWatchEvery = std::chrono::seconds(5);
@@ -117,6 +118,16 @@ void Shift::Schedule(app::ServiceHealth& health) {
 }
 
 void Shift::PlanWhatFires(app::ServiceHealth& health) {
+  // Seen before something is due that could not be planned.
+  if (auto* elsewhere = engine_->registry_elsewhere(); elsewhere != nullptr) {
+    Do(
+        {.part = "registry", .every = kLookAtRegistryEvery},
+        [elsewhere]() -> Result<bool> {
+          PATRA_TRY(elsewhere->Codes());
+          return false;
+        },
+        health);
+  }
   Do({.part = "planner", .every = kPlanEvery}, [this] { return Plan(); }, health);
 }
 

@@ -414,6 +414,16 @@ TEST_F(Service, GoesOnByTheConfigurationFromBeforeWhereTheNewOneCannotBeGoneBy) 
   EXPECT_EQ(End(service), 0) << Log();
 }
 
+TEST_F(Service, IsNotReadyWhileTheMachineThatServesItsDefinitionsIsAway) {
+  Configure("plan: {registry: 'http://127.0.0.1:1'}\n");
+  auto service = Serve(database(), {"--listen", "127.0.0.1:0"}, "planner,api");
+  const auto address = AddressOfApi();
+  ASSERT_TRUE(AwaitLog(R"("part":"registry")")) << Log();
+  EXPECT_THAT(Ask(address, "GET", "/readyz"),
+              ::testing::AllOf(HasSubstr("503 "), HasSubstr(R"("registry: )")));
+  EXPECT_EQ(End(service), 0) << Log();
+}
+
 TEST_F(Service, ARoleThatNobodyHasIsRefusedWithWhatMayBeMeant) {
   auto service = Serve(database(), {}, "executer");
   EXPECT_EQ(service.AwaitUntil(clock_.Elapsed() + kPatience), 78);

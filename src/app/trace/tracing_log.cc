@@ -76,7 +76,7 @@ void TracingLog::Trace(LogLevel level, std::string_view event, const domain::Lin
     return EndTask(lineage, details, is_failure);
   if (event == "task.claimed") {
     if (tasks_.size() >= kUnderWayMax) tasks_.clear();
-    tasks_[lineage.task] = {.claimed_at = clock_.Now()};
+    tasks_[lineage.task] = {.claimed_at = clock_.Now(), .priority = NumberOf(details, "priority")};
   }
 }
 
@@ -183,6 +183,7 @@ void TracingLog::EndTask(const domain::Lineage& lineage, const Value::Object& de
             .is_failure = is_failure};
   Describe(span, about, details,
            std::to_array<Attribute>({{"status", "status"}, {"owner", "owner"}}));
+  span.attributes.emplace_back("priority", fmt::to_string(task.priority));
   // By which the trace of the planner is found.
   span.attributes.emplace_back("slice.span", SpanOfSlice(lineage.slice));
   span.attributes.emplace_back("trigger.trace", TraceOfTrigger(lineage.trigger));

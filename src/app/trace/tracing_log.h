@@ -35,6 +35,7 @@ class TracingLog final : public Log {
   };
   struct TaskUnderWay {
     Instant claimed_at;
+    std::int64_t priority = 0;
     Id run = 0;  // 0: none was opened
   };
 

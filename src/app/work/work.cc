@@ -313,6 +313,7 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
   TellTask(LogLevel::kInfo, "task.claimed", task,
            {{"leasedUntil", FormatRfc3339(task.leased_until)},
             {"running", std::int64_t{running}},
+            {"priority", std::int64_t{task.priority}},
             {"run", std::int64_t{task.runs_so_far + 1}}});
   shift.bounds.Learn(task);
   RunTally told;

@@ -26,9 +26,11 @@ class SlowStatements {
   static constexpr std::size_t kStatementsMax = 500;                // that are remembered
   static constexpr std::size_t kTextBytesMax = 300;
 
-  // `clock` says when a statement is told again.
+  // `clock` says how long a statement takes, and when it is told again.
   SlowStatements(Duration from, const Clock& clock, Tell tell)
       : from_(from), clock_(clock), tell_(std::move(tell)) {}
+
+  Duration Elapsed() const { return clock_.Elapsed(); }
 
   // After every statement. Values are bound, and no part of the text.
   void Note(std::string_view sql, Duration took) {
@@ -54,9 +56,9 @@ class SlowStatements {
 class StatementWatch {
  public:
   explicit StatementWatch(SlowStatements* slow)
-      : slow_(slow), begun_(slow == nullptr ? Duration{} : SystemClock().Elapsed()) {}
+      : slow_(slow), begun_(slow == nullptr ? Duration{} : slow->Elapsed()) {}
 
-  Duration took() const { return slow_ == nullptr ? Duration{} : SystemClock().Elapsed() - begun_; }
+  Duration took() const { return slow_ == nullptr ? Duration{} : slow_->Elapsed() - begun_; }
   void End(std::string_view sql) const {
     if (slow_ != nullptr) slow_->Note(sql, took());
   }

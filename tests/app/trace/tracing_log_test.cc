@@ -51,7 +51,7 @@ struct Tracing : ::testing::Test {
 };
 
 TEST_F(Tracing, ATaskIsATreeOfRunBatchesAndCalls) {
-  Write("task.claimed");
+  Write("task.claimed", {{"priority", 3}});
   clock.Advance(1s);
   Write("run.opened");
   clock.Advance(3s);
@@ -71,6 +71,7 @@ TEST_F(Tracing, ATaskIsATreeOfRunBatchesAndCalls) {
     EXPECT_THAT(span.attributes, Contains(Pair("source", "crossref"))) << span.name;
   }
   EXPECT_EQ(Named("task").parent, "");
+  EXPECT_THAT(Named("task").attributes, Contains(Pair("priority", "3")));
   EXPECT_EQ(Named("run").parent, Named("task").id);
   EXPECT_EQ(Named("batch").parent, Named("run").id);
   EXPECT_EQ(Named("HTTP call").parent, Named("batch").id);

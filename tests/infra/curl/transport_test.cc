@@ -128,7 +128,7 @@ TEST_F(CurlTransport, AConnectionOnWhichWeWaitIsProbed) {
 }
 
 TEST_F(CurlTransport, AMachineWithoutDescriptorsIsNotTheProvidersFault) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef PATRA_SANITIZED
   GTEST_SKIP() << "UBSan itself opens a pipe to look whether memory can be read";
 #endif
   const LoopbackServer server([](const auto&, auto&) {});
