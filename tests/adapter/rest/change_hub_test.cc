@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/adapter/rest/fake_services.h"
-#include "tests/adapter/rest/listener.h"
+#include "tests/adapter/rest/feed_listener.h"
 
 namespace patra::adapter::rest::change_hub_test {
 
@@ -61,7 +61,7 @@ class ChangeHubTest : public ::testing::Test {
 
 TEST_F(ChangeHubTest, TellsWhatThereIsAndThenWhatComes) {
   changes_.Grow(450);
-  Listener listener(*hub_.Listen("", {}));
+  FeedListener listener(*hub_.Listen("", {}));
   ASSERT_TRUE(listener.HearsUntil("\"id\":\"r450\""));
   EXPECT_THAT(listener.heard(), HasSubstr("id: 2.0\nevent: change\n"));
   EXPECT_THAT(listener.heard(), HasSubstr("\"id\":\"r1\""));
@@ -72,7 +72,7 @@ TEST_F(ChangeHubTest, TellsWhatThereIsAndThenWhatComes) {
 
 TEST_F(ChangeHubTest, WhoComesBackGoesOnWhereItStood) {
   changes_.Grow(5);
-  Listener listener(*hub_.Listen("4.0", {}));
+  FeedListener listener(*hub_.Listen("4.0", {}));
   ASSERT_TRUE(listener.HearsUntil("\"id\":\"r5\""));
   EXPECT_THAT(listener.heard(), HasSubstr("\"id\":\"r4\""));
   EXPECT_THAT(listener.heard(), Not(HasSubstr("\"id\":\"r3\"")));
@@ -80,14 +80,14 @@ TEST_F(ChangeHubTest, WhoComesBackGoesOnWhereItStood) {
 
 TEST_F(ChangeHubTest, TheEndIsWhereItWasWhenSomebodyBeganToListen) {
   changes_.Grow(5);
-  Listener listener(*hub_.Listen("end", {}));
+  FeedListener listener(*hub_.Listen("end", {}));
   changes_.Grow(6);
   ASSERT_TRUE(listener.HearsUntil("\"id\":\"r6\""));
   EXPECT_THAT(listener.heard(), Not(HasSubstr("\"id\":\"r5\"")));
 }
 
 TEST_F(ChangeHubTest, AStoreThatIsAwayIsWaitedFor) {
-  Listener listener(*hub_.Listen("", {}));
+  FeedListener listener(*hub_.Listen("", {}));
   changes_.Fail(Error{ErrorCode::kUnavailable, "away", {}, ""});
   ASSERT_TRUE(listener.HearsUntil("\n:\n\n"));
   changes_.Grow(1);
@@ -96,7 +96,7 @@ TEST_F(ChangeHubTest, AStoreThatIsAwayIsWaitedFor) {
 }
 
 TEST_F(ChangeHubTest, WhatWasCollectedIsToldAndEndsTheFeed) {
-  Listener listener(*hub_.Listen("", {}));
+  FeedListener listener(*hub_.Listen("", {}));
   changes_.Fail(Error{ErrorCode::kNotFound, "not kept any more", {}, "read all records"});
   EXPECT_TRUE(listener.HearsUntil("event: gone\ndata: {\"detail\":\"not kept any more\""));
   EXPECT_FALSE(listener.HearsUntil("something that is never told"));
@@ -107,7 +107,7 @@ TEST_F(ChangeHubTest, WhatIsWrongWithAPlaceIsAnAnswer) {
 }
 
 TEST_F(ChangeHubTest, ListenersAreBoundedAndStoppingEndsThem) {
-  Listener first(*hub_.Listen("", {}));
+  FeedListener first(*hub_.Listen("", {}));
   const auto second = *hub_.Listen("", {});
   EXPECT_EQ(hub_.Listen("", {}).error().code, ErrorCode::kUnavailable);
   hub_.Stop();

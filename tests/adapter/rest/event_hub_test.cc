@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/adapter/rest/fake_services.h"
-#include "tests/adapter/rest/listener.h"
+#include "tests/adapter/rest/feed_listener.h"
 
 namespace patra::adapter::rest::event_hub_test {
 
@@ -31,7 +31,7 @@ class EventHubTest : public ::testing::Test {
 };
 
 TEST_F(EventHubTest, TellsHowThingsAreAndThenNothingButThatItLives) {
-  Listener listener(*hub_.Listen(""));
+  FeedListener listener(*hub_.Listen(""));
   EXPECT_TRUE(listener.HearsUntil("event: status\n"));
   EXPECT_THAT(listener.heard(), HasSubstr("retry: 3000\n\n"));
   EXPECT_THAT(listener.heard(), HasSubstr("event: queue\n"));
@@ -41,19 +41,19 @@ TEST_F(EventHubTest, TellsHowThingsAreAndThenNothingButThatItLives) {
 }
 
 TEST_F(EventHubTest, WhoComesBackHearsWhatWasMissedOrHowThingsAre) {
-  Listener first(*hub_.Listen(""));
+  FeedListener first(*hub_.Listen(""));
   ASSERT_TRUE(first.HearsUntil("event: status\n"));
   const auto heard = LastId(first.heard());
-  Listener back(*hub_.Listen(heard));
+  FeedListener back(*hub_.Listen(heard));
   ASSERT_TRUE(back.HearsUntil("\n:\n\n"));
   EXPECT_THAT(back.heard(), Not(HasSubstr("event:"))) << "nothing was missed";
   hub_.Stop();
 }
 
 TEST_F(EventHubTest, IdsOfAnotherProcessSayNothing) {
-  Listener first(*hub_.Listen(""));
+  FeedListener first(*hub_.Listen(""));
   ASSERT_TRUE(first.HearsUntil("event: status\n"));
-  Listener other(*hub_.Listen("17-3"));
+  FeedListener other(*hub_.Listen("17-3"));
   EXPECT_TRUE(other.HearsUntil("event: status\n"));
 }
 
@@ -75,7 +75,7 @@ TEST_F(EventHubTest, WhoDoesNotKeepUpIsCutOff) {
 }
 
 TEST_F(EventHubTest, StoppingEndsEveryFeed) {
-  Listener listener(*hub_.Listen(""));
+  FeedListener listener(*hub_.Listen(""));
   ASSERT_TRUE(listener.HearsUntil("event: status\n"));
   hub_.Stop();
   EXPECT_FALSE(listener.HearsUntil("something that is never told"));

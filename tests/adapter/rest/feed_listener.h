@@ -12,9 +12,9 @@
 namespace patra::adapter::rest {
 
 // Hears what a feed has, waiting for it as the server does.
-class Listener {
+class FeedListener {
  public:
-  explicit Listener(std::shared_ptr<EventFeed> feed) : feed_(std::move(feed)) {}
+  explicit FeedListener(std::shared_ptr<EventFeed> feed) : feed_(std::move(feed)) {}
 
   // Until the text is in what was heard, or the feed is over.
   bool HearsUntil(std::string_view text) {
