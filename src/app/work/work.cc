@@ -204,13 +204,14 @@ Result<void> Work::WorkBeside(Shift& shift) {
     std::optional<LeasedTask> task;
     RequestBudget::Share share;
     if (const std::unique_lock looks(shift.spare_looks, std::try_to_lock);
-        looks && shift.AreAllBusy() && shift.IsAllowed(shift.options.workers - 1, company_.store) &&
-        (share = shift.budget.Take())) {
-      task = PATRA_TRY(Claim(shift, 1));
+        looks && shift.AreAllBusy() && shift.IsAllowed(shift.options.workers - 1, company_.store)) {
+      share = shift.budget.Take();
+      if (share) task = PATRA_TRY(Claim(shift, 1));
     }
     if (task) {
       PATRA_TRY(RunOne(shift, *task, claimed_at));
     } else {
+      share.reset();
       // In real time, as leases are renewed: who only looks on moves no clock.
       std::this_thread::sleep_for(kLookAgainAfter);
     }

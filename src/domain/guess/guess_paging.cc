@@ -162,7 +162,7 @@ std::vector<GuessedKey> ByToken(const LookedAtPage& page, const LooseValue& next
   } else {
     auto name = PlainName(next.name());
     if (name.starts_with("next")) name = name.substr(4);
-    const auto own = next.name();
+    const auto& own = next.name();
     const bool is_camel = std::ranges::any_of(own, [](char c) { return c >= 'A' && c <= 'Z'; });
     if (name == "pagetoken") name = is_camel ? "pageToken" : "page_token";
     if (name == "cursormark") name = "cursorMark";

@@ -168,8 +168,9 @@ std::vector<LeftOut> TakeSecrets(
   std::vector<LeftOut> taken;
   std::erase_if(parameters, [&](const GuessedParameter& parameter) {
     auto doubt = doubt_of(parameter);
-    if (doubt) taken.push_back({parameter.name, *std::move(doubt)});
-    return doubt.has_value();
+    if (!doubt) return false;
+    taken.push_back({parameter.name, *std::move(doubt)});
+    return true;
   });
   return taken;
 }
