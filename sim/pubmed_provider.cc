@@ -116,6 +116,8 @@ struct PubmedProvider::Search {
   std::vector<std::string> warnings;
   bool count_only = false;
 
+  // False: nobody gets that far.
+  bool ReadPaging(const Parameters& parameters);
   std::string PrintXml() const;
   std::string PrintJson() const;
 };
@@ -301,6 +303,26 @@ std::string PubmedProvider::Search::PrintJson() const {
   return text + "}}\n";
 }
 
+bool PubmedProvider::Search::ReadPaging(const Parameters& parameters) {
+  static constexpr auto kSorts = std::to_array<std::string_view>(
+      {"", "relevance", "pub_date", "Author", "JournalName", "most recent"});
+  const auto sort = parameters.Get("sort");
+  if (std::ranges::find(kSorts, sort) == kSorts.end()) {
+    warnings.push_back(fmt::format("Unknown sort schema '{}' ignored", sort));
+  }
+  count_only = parameters.Get("rettype") == "count";
+  retstart = ReadNumber(parameters, "retstart", 0);
+  retmax = ReadNumber(parameters, "retmax", 20);
+  if (retstart > kWall - 1) return false;
+  if (retmax > kWall) {
+    retmax = kWall;
+    warnings.push_back(
+        fmt::format("Restrictions achieved. start and count adjusted to {}, {}", retstart, kWall));
+  }
+  retmax = std::min(retmax, kWall - retstart);  // cut without notice
+  return true;
+}
+
 void PubmedProvider::AnswerSearch(const Call& call, const Parameters& parameters,
                                   Response& response) {
   const bool json = parameters.Get("retmode", "xml") == "json";
@@ -344,22 +366,7 @@ void PubmedProvider::AnswerSearch(const Call& call, const Parameters& parameters
   search.selection.order =
       CountsModification(field) ? View::Order::kByUpdate : View::Order::kByBirth;
 
-  static constexpr auto kSorts = std::to_array<std::string_view>(
-      {"", "relevance", "pub_date", "Author", "JournalName", "most recent"});
-  const auto sort = parameters.Get("sort");
-  if (std::ranges::find(kSorts, sort) == kSorts.end()) {
-    search.warnings.push_back(fmt::format("Unknown sort schema '{}' ignored", sort));
-  }
-  search.count_only = parameters.Get("rettype") == "count";
-  search.retstart = ReadNumber(parameters, "retstart", 0);
-  search.retmax = ReadNumber(parameters, "retmax", 20);
-  if (search.retstart > kWall - 1) return fail(kWallError);
-  if (search.retmax > kWall) {
-    search.retmax = kWall;
-    search.warnings.push_back(fmt::format(
-        "Restrictions achieved. start and count adjusted to {}, {}", search.retstart, kWall));
-  }
-  search.retmax = std::min(search.retmax, kWall - search.retstart);  // cut without notice
+  if (!search.ReadPaging(parameters)) return fail(kWallError);
 
   const View view(world_.corpus, call.world_now, search.selection.order, View::Deletions::kHidden);
   auto window = view.Between(search.selection.from, search.selection.to);

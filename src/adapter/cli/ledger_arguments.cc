@@ -151,6 +151,26 @@ void AddItemFilter(CLI::App& sub, ItemsCommand& command) {
       ->excludes(with);
 }
 
+void AddChanges(CLI::App& items, const Scene& scene) {
+  auto following = std::make_shared<ChangesCommand>();
+  auto* changes = items.add_subcommand(
+      "changes", "What was inserted, updated, deleted or merged, in the order of commits");
+  changes->add_option("--source", following->filter.source, "Only of this source");
+  changes->add_option("--endpoint", following->filter.endpoint, "Only of this endpoint");
+  changes->add_option("--after", following->after,
+                      "A place that came with a change; 'end' tells where the next one will be");
+  changes->add_option("--limit", following->limit, "How many")
+      ->capture_default_str()
+      ->check(CLI::Range(1, kRowsMax));
+  changes->add_flag("--json", following->as_json, "For machines, one object a line");
+  scene.ChooseChange(changes, [=](app::Desk& desk, const Console& console) {
+    const auto& [source, endpoint] = following->filter;
+    const auto known = desk.names().CheckTarget(source, endpoint);
+    return known ? RunItemsChanges(*following, desk.changes(), console)
+                 : PrintError(console, known.error());
+  });
+}
+
 void AddItems(CLI::App& app, const Scene& scene) {
   auto* items = FamilyOf(app, "items", "Look at records, ask where they came from, export them");
   using Run = std::function<int(const ItemsCommand&, contract::ReadSide&, const Console&)>;
@@ -207,23 +227,7 @@ void AddItems(CLI::App& app, const Scene& scene) {
   give->add_option("--out", giving->out, "Write this file, as a whole or not at all")
       ->type_name("FILE");
 
-  auto following = std::make_shared<ChangesCommand>();
-  auto* changes = items->add_subcommand(
-      "changes", "What was inserted, updated, deleted or merged, in the order of commits");
-  changes->add_option("--source", following->filter.source, "Only of this source");
-  changes->add_option("--endpoint", following->filter.endpoint, "Only of this endpoint");
-  changes->add_option("--after", following->after,
-                      "A place that came with a change; 'end' tells where the next one will be");
-  changes->add_option("--limit", following->limit, "How many")
-      ->capture_default_str()
-      ->check(CLI::Range(1, kRowsMax));
-  changes->add_flag("--json", following->as_json, "For machines, one object a line");
-  scene.ChooseChange(changes, [=](app::Desk& desk, const Console& console) {
-    const auto& [source, endpoint] = following->filter;
-    const auto known = desk.names().CheckTarget(source, endpoint);
-    return known ? RunItemsChanges(*following, desk.changes(), console)
-                 : PrintError(console, known.error());
-  });
+  AddChanges(*items, scene);
   AddExamples(*items,
               {{"changes",
                 {"patra items changes --json", "patra items changes --source crossref --after end",

@@ -27,6 +27,34 @@ void AddWorkOptions(CLI::App& sub, app::WorkRequest& work) {
       ->type_name("TIME");
 }
 
+void AddWork(CLI::App& app, const Scene& scene) {
+  auto command = std::make_shared<WorkCommand>();
+  auto* work = app.add_subcommand("work", "Run what is planned, as one of any number of executors");
+  work->add_flag(
+      "--drain", command->work.drain,
+      "End when nothing is left, or with 75 where the provider brings nothing (--wait-max)");
+  work->add_option("--max-requests", command->work.requests_max,
+                   "Stop after so many requests; those under way are finished")
+      ->check(CLI::Range(std::int64_t{1}, kRequestsMost));
+  work->add_flag("--json", command->as_json, "For machines");
+  AddEngineOptions(*work, command->engine);
+  AddWorkOptions(*work, command->work);
+  scene.ChooseEngine(
+      work,
+      [=] {
+        auto engine = command->engine;
+        // Whoever mistypes the store's name would wait for work that never comes.
+        engine.must_exist = true;
+        engine.stops_on_signals = true;
+        engine.workers = command->work.workers;
+        return engine;
+      },
+      [=, &services = scene.services, &clock = scene.clock](app::Operations& engine,
+                                                            const Console& console) {
+        return RunWork(*command, engine, services, clock, console);
+      });
+}
+
 }  // namespace
 
 void AddEngineOptions(CLI::App& sub, EngineRequest& engine) {
@@ -83,31 +111,7 @@ void AddRuns(CLI::App& app, const Scene& scene) {
   add("backfill", kAboutBackfill, Operation::kBackfill, AddBackfillOptions);
   add("update", kAboutUpdate, Operation::kUpdate, AddUpdateOptions);
 
-  auto command = std::make_shared<WorkCommand>();
-  auto* work = app.add_subcommand("work", "Run what is planned, as one of any number of executors");
-  work->add_flag(
-      "--drain", command->work.drain,
-      "End when nothing is left, or with 75 where the provider brings nothing (--wait-max)");
-  work->add_option("--max-requests", command->work.requests_max,
-                   "Stop after so many requests; those under way are finished")
-      ->check(CLI::Range(std::int64_t{1}, kRequestsMost));
-  work->add_flag("--json", command->as_json, "For machines");
-  AddEngineOptions(*work, command->engine);
-  AddWorkOptions(*work, command->work);
-  scene.ChooseEngine(
-      work,
-      [=] {
-        auto engine = command->engine;
-        // Whoever mistypes the store's name would wait for work that never comes.
-        engine.must_exist = true;
-        engine.stops_on_signals = true;
-        engine.workers = command->work.workers;
-        return engine;
-      },
-      [=, &services = scene.services, &clock = scene.clock](app::Operations& engine,
-                                                            const Console& console) {
-        return RunWork(*command, engine, services, clock, console);
-      });
+  AddWork(app, scene);
   AddExamples(
       app,
       {{"harvest",
