@@ -184,6 +184,7 @@ HttpAnswer Front::AskHandler(const HttpRequest& request, const Target& target, c
             .arguments = *arguments,
             .body = *body,
             .actor = {.name = caller.name, .way = domain::Way::kApi},
+            .access = caller.access,
             .events = events_,
             .change_feed = change_feed_,
             .heard = request.Header("last-event-id"),
