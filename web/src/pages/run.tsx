@@ -1,0 +1,88 @@
+// One run: its requests one after the other, with waits, retries and errors standing out.
+import {useAnswer, useList} from '../api/hooks';
+import type {Batch, Run} from '../api/types';
+import {Facts, Fold, Json, Loading, Moment, Panel, Scope, State, Trouble, toneOf} from '../parts/basic';
+import {Crumbs} from '../parts/crumbs';
+import {Legend, Strip} from '../parts/strip';
+import {ListTable} from '../parts/table';
+import {TimelinePanel} from '../parts/timeline';
+import {linkTo} from '../route';
+import {between, count, duration, stretch} from '../words';
+import {BATCH_COLUMNS, statusOf} from './lists';
+
+interface RunStats {
+  reqCount?: number;
+  retryCount?: number;
+  throttledCount?: number;
+  waitTotalMs?: number;
+  avgLatencyMs?: number;
+  maxLatencyMs?: number;
+  pagesVisited?: number;
+  hasNextLast?: boolean;
+  nextHint?: unknown;
+  remarks?: string;
+  rateAdjusted?: boolean;
+  circuitOpened?: number;
+  retryAfterHits?: number;
+  late?: number;
+}
+
+export function RunPage({id}: {id: string}) {
+  const {data: run, error} = useAnswer<Run>(`runs/${id}`, {}, {on: ['run'], everyMs: 15_000});
+  const batches = useList<Batch>(run ? 'batches' : null, {run: id, limit: 200}, {on: ['run']});
+  if (!run) return error ? <Trouble error={error} /> : <Loading />;
+  const stats = (run.stats ?? {}) as RunStats;
+  const newest = batches.rows[0];
+  const begin = Date.parse(run.startedAt ?? run.createdAt);
+  const end = Date.parse(run.finishedAt ?? newest?.committedAt ?? newest?.createdAt ?? run.createdAt);
+  return (
+    <>
+      <Crumbs at="run" plan={run.plan} slice={run.slice} task={run.task} run={id} />
+      <Panel title={`Try ${run.attempt} at ${run.source}/${run.endpoint}`} aside={<State code={run.status} />}>
+        {run.error && <p class="bad"><strong>Error:</strong> {run.error}</p>}
+        <Facts of={[
+          ['Source', <Scope source={run.source} endpoint={run.endpoint} />], ['Window', stretch(run.windowFrom, run.windowTo)],
+          ['Began', <Moment at={run.startedAt} />], ['Took', between(run.startedAt, run.finishedAt)],
+          ['Pages', count(stats.pagesVisited)], ['Requests', count(stats.reqCount)],
+          ['Retries', <span class={stats.retryCount ? 'warn' : ''}>{count(stats.retryCount)}</span>],
+          ['Told to be slower', <span class={stats.throttledCount ? 'warn' : ''}>{count(stats.throttledCount)}</span>],
+          ['Waited for the gate', stats.waitTotalMs === undefined ? '–' : duration(stats.waitTotalMs / 1_000)],
+          ['Latency', stats.avgLatencyMs === undefined ? '–' : `${stats.avgLatencyMs} ms, at most ${stats.maxLatencyMs} ms`],
+          ['There was a next page', stats.hasNextLast === undefined ? '–' : stats.hasNextLast ? 'yes, it is not read to the end' : 'no, it was read to the end'],
+          ['Next', newest?.after ? <code>{typeof newest.after === 'string' ? newest.after : JSON.stringify(newest.after)}</code> : 'nothing'],
+          ['Late arrivals', count(stats.late)],
+        ]} />
+      </Panel>
+      <Panel title="Requests over time" aside={batches.more ? <span class="quiet">the newest 200</span> : undefined}>
+        <Strip label="Batches of this run in the order of time; where nothing is drawn it waited" from={begin} to={end}
+          stretches={batches.rows.map((batch) => ({
+            from: Date.parse(batch.createdAt), to: Date.parse(batch.committedAt ?? batch.createdAt), tone: toneOf(batch.status), href: linkTo(['batches', batch.id]),
+            name: `batch ${batch.number} ${batch.status.toLowerCase()}, ${batch.records} records${batch.error ? `: ${batch.error}` : ''}`,
+          }))} />
+        <Legend of={[['good', 'succeeded'], ['busy', 'running'], ['bad', 'failed'], ['none', 'skipped, or waiting']]} />
+        <Histogram batches={batches.rows} />
+      </Panel>
+      <Panel title="Batches, newest first"><ListTable caption="Batches of this run" list={batches} keyOf={(batch) => batch.id} columns={BATCH_COLUMNS} empty={<>No request was sent yet.</>} /></Panel>
+      <TimelinePanel kind="runs" id={id} />
+      <Panel title="Numbers"><Fold title="All that was counted"><Json value={run.stats} label="stats" /></Fold></Panel>
+    </>
+  );
+}
+
+function Histogram(props: {batches: Batch[]}) {
+  const counts = new Map<string, number>();
+  for (const batch of props.batches) {
+    const status = statusOf(batch);
+    const name = status ? `HTTP ${status}` : batch.status === 'RUNNING' ? 'under way' : 'no answer that is kept';
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const most = Math.max(1, ...counts.values());
+  if (!counts.size) return null;
+  return (
+    <ul class="histogram" aria-label="HTTP statuses of the batches above">
+      {[...counts].sort().map(([name, n]) => (
+        <li key={name}><span>{name}</span><meter min={0} max={most} value={n} aria-hidden="true" /><span class="num">{count(n)}</span></li>
+      ))}
+    </ul>
+  );
+}
