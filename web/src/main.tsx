@@ -7,7 +7,7 @@ import {keepListening, listenAnew} from './api/live';
 import {State, Trouble} from './parts/basic';
 import {type Caller, CallerContext} from './parts/caller';
 import {type Place, usePlace} from './route';
-import {duration} from './words';
+import {duration, moment} from './words';
 import {AlertsPage} from './pages/alerts';
 import {AuditPage} from './pages/audit';
 import {BackfillPage} from './pages/backfill';
@@ -92,9 +92,12 @@ function Connected() {
   const connection = useConnection();
   const now = useNow(1_000);
   const seconds = Math.max(0, (now - connection.since) / 1_000);
+  const isTrying = !connection.isThere && !connection.reason;
+  // Whoever listens is told that it changed, not every second.
   return (
-    <span class={`connection ${connection.isThere ? 'good' : 'bad'}`} role="status">
-      {connection.isThere ? 'live' : `not connected for ${duration(Math.floor(seconds))}: ${connection.reason}`}
+    <span class={`connection ${connection.isThere ? 'good' : isTrying ? 'wait' : 'bad'}`}>
+      <span role="status">{connection.isThere ? 'live' : isTrying ? 'connecting' : `not connected: ${connection.reason}`}</span>
+      {!connection.isThere && !isTrying && <span aria-hidden="true"> since {moment(new Date(connection.since).toISOString()).slice(11)} ({duration(Math.floor(seconds))})</span>}
     </span>
   );
 }

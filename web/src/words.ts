@@ -63,7 +63,10 @@ export function ago(at: string | null | undefined, now: number): string {
   if (!at) return '–';
   const seconds = (now - Date.parse(at)) / 1_000;
   if (seconds < -1) return `in ${duration(-seconds)}`;
-  return seconds < 5 ? 'now' : `${duration(seconds)} ago`;
+  if (seconds < 5) return 'now';
+  // Whoever reads "ago" wants to know about how long.
+  const coarse = seconds > 86_400 ? 86_400 : seconds > 3_600 ? 3_600 : seconds > 60 ? 60 : 1;
+  return `${duration(Math.floor(seconds / coarse) * coarse)} ago`;
 }
 
 export function between(from: string | null, to: string | null): string {

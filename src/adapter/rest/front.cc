@@ -9,6 +9,7 @@
 #include "adapter/rest/named_schemas.h"
 #include "adapter/rest/problem.h"
 #include "adapter/rest/routes.h"
+#include "adapter/rest/web_assets.h"
 #include "base/integer.h"
 #include "base/utf8.h"
 
@@ -137,6 +138,10 @@ HttpAnswer Front::Decide(const HttpRequest& request, AnsweredRequest& told) {
   const auto target = ParseTarget(request.target);
   if (!target && target.error().code == ErrorCode::kLimit) return ProblemWith(414, target.error());
   if (!target) return ProblemOf(target.error());
+  if (auto web = AnswerWeb(request, target->path, EmbeddedWebFiles())) {
+    if (auto too_soon = door_.Pace(request)) return *std::move(too_soon);
+    return *std::move(web);
+  }
   const auto [route, allowed] = router_.Find(request.method, target->path);
   if (request.method == "OPTIONS" && (target->is_everything || !allowed.empty())) {
     return {.status = 204,

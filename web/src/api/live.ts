@@ -7,7 +7,7 @@ type Listener = (name: LiveEvent, data: unknown) => void;
 export interface Connection {
   isThere: boolean;
   since: number; // when it became so
-  reason: string; // why not
+  reason: string; // why not; empty where it was not tried yet
 }
 
 const PAUSE_FIRST_MS = 1_000;
@@ -15,7 +15,7 @@ const PAUSE_MOST_MS = 10_000;
 // The server sends a comment every 15 seconds; without one for this long nobody is there.
 const SILENCE_MS = 40_000;
 
-let connection: Connection = {isThere: false, since: Date.now(), reason: 'connecting'};
+let connection: Connection = {isThere: false, since: Date.now(), reason: ''};
 let heard = '';
 let attempt: AbortController | undefined;
 const listeners = new Set<Listener>();

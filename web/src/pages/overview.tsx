@@ -104,7 +104,7 @@ export function OverviewPage() {
         {status.endpoints.length === 0
           ? <Empty>Nothing was harvested yet. <a href="#/backfill">Plan the first harvest</a>, or wait for the <a href="#/schedule">daily one</a> of each source.</Empty>
           : <Table caption="Every endpoint that was harvested" columns={columnsOf(status, rates, keys)} rows={status.endpoints}
-              keyOf={(row) => `${row.source}/${row.endpoint}`} rowClass={(row) => TONES[stateOf(row, status.holds) as keyof typeof TONES]} />}
+              keyOf={(row) => `${row.source}/${row.endpoint}`} />}
       </Panel>
       <Waits status={status} />
     </>
