@@ -1,7 +1,7 @@
 // How pages ask: one answer, or a list page by page. Both ask again when something happened that they depend on.
 import {useCallback, useEffect, useRef, useState} from 'preact/hooks';
 import {type ApiError, type Page, type Params, get} from './client';
-import {type Connection, type LiveEvent, currentConnection, onConnection, onLive} from './live';
+import {type Connection, type LiveEvent, currentConnection, newestOf, onConnection, onLive} from './live';
 
 export interface Answer<Data> {
   data: Data | undefined;
@@ -131,14 +131,20 @@ export function useList<Row>(path: string | null, params: Params = {}, watching:
 
 // The newest of what is told by itself; undefined until it was told.
 export function useLive<Data>(wanted: LiveEvent): Data | undefined {
-  const [data, setData] = useState<Data>();
-  useEffect(() => onLive((name, value) => name === wanted && setData(value as Data)), [wanted]);
+  const [data, setData] = useState(() => newestOf(wanted) as Data | undefined);
+  useEffect(() => {
+    setData(newestOf(wanted) as Data | undefined);
+    return onLive((name, value) => name === wanted && setData(value as Data));
+  }, [wanted]);
   return data;
 }
 
 export function useConnection(): Connection {
   const [connection, setConnection] = useState(currentConnection);
-  useEffect(() => onConnection(setConnection), []);
+  useEffect(() => {
+    setConnection(currentConnection());
+    return onConnection(setConnection);
+  }, []);
   return connection;
 }
 

@@ -18,11 +18,17 @@ const SILENCE_MS = 40_000;
 let connection: Connection = {isThere: false, since: Date.now(), reason: ''};
 let heard = '';
 let attempt: AbortController | undefined;
+const newest = new Map<LiveEvent, unknown>();
 const listeners = new Set<Listener>();
 const watchers = new Set<(connection: Connection) => void>();
 
 export function currentConnection(): Connection {
   return connection;
+}
+
+// What was told last, for those who come later.
+export function newestOf(name: LiveEvent): unknown {
+  return newest.get(name);
 }
 
 export function onConnection(watcher: (connection: Connection) => void): () => void {
@@ -51,6 +57,7 @@ function take(block: string) {
   }
   if (!name || !data.length) return;
   const value: unknown = JSON.parse(data.join('\n'));
+  newest.set(name as LiveEvent, value);
   listeners.forEach((listener) => listener(name as LiveEvent, value));
 }
 

@@ -45,7 +45,7 @@ export function GatePage({place}: {place: Place}) {
               {head: 'Share of the limit', isNumber: true, cell: (key) => <><meter min={0} max={1} value={key.sharePpm / 1e6} aria-hidden="true" /> {share(key.sharePpm / 1e6)}</>},
               {head: 'Under way', isNumber: true, cell: (key) => count(key.inFlight)},
               {head: 'Permits', isNumber: true, cell: (key) => count(key.permits)}, {head: 'Waits', isNumber: true, cell: (key) => count(key.waits)},
-              {head: 'Told to be slower', isNumber: true, cell: (key) => <span class={key.throttled ? 'warn' : ''}>{count(key.throttled)}</span>},
+              {head: '429', isNumber: true, cell: (key) => <span class={key.throttled ? 'warn' : ''}>{count(key.throttled)}</span>},
               {head: 'Cuts', isNumber: true, cell: (key) => count(key.cuts)}, {head: 'Cool-downs', isNumber: true, cell: (key) => count(key.coolDowns)},
               {head: 'Breaks', isNumber: true, cell: (key) => count(key.openings)}, {head: 'Failures', isNumber: true, cell: (key) => count(key.failures)},
               {head: 'Used', isNumber: true, cell: (key) => <When at={key.lastUsedAt} />},
@@ -106,7 +106,7 @@ function Rates({gateKey, looks}: {gateKey: GateKey; looks: Look[]}) {
   }, [looks, limit, gateKey.key]);
   return (
     <Panel title={`Sent and allowed: ${gateKey.key}`} aside={<span class="quiet">while this page is open</span>}>
-      {times.length < 2 ? <p class="loading" role="status">The first points come within {(2 * LOOK_EVERY_MS) / 1_000 + 5} seconds.</p> : (
+      {times.length < 2 ? <p class="quiet" role="status">The first points come within {(2 * LOOK_EVERY_MS) / 1_000 + 5} seconds.</p> : (
         <Chart label={`Requests a second of ${gateKey.key}, and what its limit allows`} times={times} values={values} format={rate}
           lines={[{name: 'sent', color: '--accent'}, {name: 'allowed', color: '--bad-line', isDashed: true, isStep: true}]} />
       )}

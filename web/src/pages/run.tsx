@@ -19,7 +19,6 @@ interface RunStats {
   maxLatencyMs?: number;
   pagesVisited?: number;
   hasNextLast?: boolean;
-  nextHint?: unknown;
   remarks?: string;
   rateAdjusted?: boolean;
   circuitOpened?: number;
@@ -50,7 +49,7 @@ export function RunPage({id}: {id: string}) {
           ['Latency', stats.avgLatencyMs === undefined ? '–' : `${stats.avgLatencyMs} ms, at most ${stats.maxLatencyMs} ms`],
           ['There was a next page', stats.hasNextLast === undefined ? '–' : stats.hasNextLast ? 'yes, it is not read to the end' : 'no, it was read to the end'],
           ['Next', newest?.after ? <code>{typeof newest.after === 'string' ? newest.after : JSON.stringify(newest.after)}</code> : 'nothing'],
-          ['Late arrivals', count(stats.late)],
+          ['Hint of the next page', hintOf(newest) ?? 'none'], ['Late arrivals', count(stats.late)],
         ]} />
       </Panel>
       <Panel title="Requests over time" aside={batches.more ? <span class="quiet">the newest 200</span> : undefined}>
@@ -67,6 +66,12 @@ export function RunPage({id}: {id: string}) {
       <Panel title="Numbers"><Fold title="All that was counted"><Json value={run.stats} label="stats" /></Fold></Panel>
     </>
   );
+}
+
+// What the newest answer said of a next page, as it was kept.
+function hintOf(batch: Batch | undefined): string | undefined {
+  const hint = (batch?.stats as {nextHint?: unknown} | null)?.nextHint;
+  return hint === null || hint === undefined ? undefined : typeof hint === 'string' ? hint : JSON.stringify(hint);
 }
 
 function Histogram(props: {batches: Batch[]}) {

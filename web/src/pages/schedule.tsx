@@ -27,7 +27,7 @@ function Buttons(props: {job: Job; onDone: () => void}) {
   const path = `jobs/${encodeURIComponent(job.job)}`;
   return (
     <span class="buttons">
-      <Action<Execution> label="Fire now" tone="main" title={`Fire ${job.job} now`} button="Fire it" path={`${path}/trigger`} onDone={props.onDone} what={<p>{job.operation} of {job.source} is planned at once, whatever the timetable says.</p>}
+      <Action<Execution> label="Fire now" title={`Fire ${job.job} now`} button="Fire it" path={`${path}/trigger`} onDone={props.onDone} what={<p>{job.operation} of {job.source} is planned at once, whatever the timetable says.</p>}
         outcome={(answer) => <>It is {answer.status.toLowerCase()}{answer.reason ? `: ${answer.reason}` : ''}.</>} />
       {job.enabled
         ? <Action label="Disable" title={`Disable ${job.job}`} button="Disable" path={`${path}/disable`} onDone={props.onDone} what={<p>It fires no more until somebody enables it.</p>} />

@@ -17,7 +17,7 @@ export interface Deed<Answer> {
   isReady?: boolean; // false: they are not filled in yet
   role?: 'operator' | 'admin';
   outcome?: (answer: Answer) => ComponentChildren;
-  onDone?: (answer: Answer) => void;
+  onDone?: (answer: Answer) => void; // once the outcome was read
 }
 
 export function Action<Answer = unknown>(props: Deed<Answer> & {label: string; tone?: 'main' | 'danger'; disabled?: boolean}) {
@@ -42,6 +42,10 @@ function ActionDialog<Answer>(props: Deed<Answer> & {onClose: () => void}) {
   const [done, setDone] = useState<{answer: Answer; entry: AuditEntry | undefined}>();
   useEffect(() => dialog.current?.showModal(), []);
 
+  const close = () => {
+    props.onClose();
+    if (done) props.onDone?.(done.answer);
+  };
   const act = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
@@ -50,7 +54,6 @@ function ActionDialog<Answer>(props: Deed<Answer> & {onClose: () => void}) {
       // A key belongs to one request: another reason makes it another one.
       const answer = await post<Answer>(props.path, {...props.body, reason}, `${once}-${mark(reason + JSON.stringify(props.body))}`);
       setDone({answer, entry: await entryOf(reason)});
-      props.onDone?.(answer);
     } catch (problem) {
       setError(problem instanceof ApiError ? problem : new ApiError(0, String(problem), ''));
     }
@@ -58,7 +61,7 @@ function ActionDialog<Answer>(props: Deed<Answer> & {onClose: () => void}) {
   };
 
   return (
-    <dialog ref={dialog} aria-labelledby={title} onClose={props.onClose}>
+    <dialog ref={dialog} aria-labelledby={title} onClose={close}>
       <form onSubmit={act}>
         <h2 id={title}>{props.title}</h2>
         {done ? (

@@ -23,6 +23,12 @@ function colorOf(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
+// As exact as the length of the axis asks for, in UTC.
+function timeOf(seconds: number, length: number): string {
+  const text = new Date(seconds * 1e3).toISOString();
+  return length > 2 * 86_400 ? text.slice(0, 10) : text.slice(11, length > 300 ? 16 : 19);
+}
+
 export function Chart(props: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>();
@@ -40,7 +46,7 @@ export function Chart(props: ChartProps) {
         tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1e3), 'Etc/UTC'),
         legend: {live: true}, cursor: {drag: {x: false, y: false}},
         scales: {y: {range: (_, least, most) => [Math.min(least, 0), most > 0 ? most * 1.1 : 1]}},
-        axes: [axis, {...axis, size: 64, values: (_, ticks) => ticks.map((tick) => format(tick))}],
+        axes: [{...axis, space: 90, values: (_, ticks) => ticks.map((tick) => timeOf(tick, (ticks[ticks.length - 1] ?? 0) - (ticks[0] ?? 0)))}, {...axis, size: 64, values: (_, ticks) => ticks.map((tick) => format(tick))}],
         series: [
           {value: '{YYYY}-{MM}-{DD} {HH}:{mm}:{ss}'},
           ...lines.map((line): uPlot.Series => ({
