@@ -112,7 +112,7 @@ function ThemeSwitch() {
   return (
     <label class="theme"><span class="unseen">Colours</span>
       <select value={theme} onChange={(event) => setTheme(event.currentTarget.value)}>
-        {THEMES.map((one) => <option key={one} value={one}>{one === 'auto' ? 'as the system' : one}</option>)}
+        {THEMES.map((one) => <option key={one} value={one}>{one}</option>)}
       </select>
     </label>
   );

@@ -64,9 +64,14 @@ export function ago(at: string | null | undefined, now: number): string {
   const seconds = (now - Date.parse(at)) / 1_000;
   if (seconds < -1) return `in ${duration(-seconds)}`;
   if (seconds < 5) return 'now';
-  // Whoever reads "ago" wants to know about how long.
+  return `${about(seconds)} ago`;
+}
+
+// In its largest unit: about how long.
+export function about(seconds: number | null | undefined): string {
+  if (seconds === null || seconds === undefined) return '–';
   const coarse = seconds > 86_400 ? 86_400 : seconds > 3_600 ? 3_600 : seconds > 60 ? 60 : 1;
-  return `${duration(Math.floor(seconds / coarse) * coarse)} ago`;
+  return duration(Math.floor(seconds / coarse) * coarse);
 }
 
 export function between(from: string | null, to: string | null): string {

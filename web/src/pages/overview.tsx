@@ -8,7 +8,7 @@ import {Empty, Loading, Moment, Number, Panel, Scope, State, Trouble, When} from
 import {Sparkline} from '../parts/chart';
 import {type Column, Table} from '../parts/table';
 import {linkTo} from '../route';
-import {count, duration, rate} from '../words';
+import {about, count, duration, moment, rate} from '../words';
 
 type Queue = {items: QueueRow[]};
 
@@ -47,10 +47,15 @@ function columnsOf(status: Status, rates: Map<string, number[]>, gate: Map<strin
   const keyOf = (row: EndpointStatus) => `${row.source}/${row.endpoint}`;
   return [
     {head: 'Endpoint', cell: (row) => <Scope source={row.source} endpoint={row.endpoint} />},
-    {head: 'State', cell: (row) => { const state = stateOf(row, status.holds) as keyof typeof TONES; return <State code={state} tone={TONES[state]} />; }},
-    {head: 'Complete until', isNumber: true, cell: (row) => <a href={linkTo(['certificate'], {source: keyOf(row)})}><Moment at={row.watermark} /></a>},
-    {head: 'Lag', isNumber: true, cell: (row) => <span title="now less the watermark">{duration(row.lagSeconds)}</span>},
-    {head: 'Newest record', isNumber: true, cell: (row) => <When at={row.observedMax} />},
+    {head: 'State', cell: (row) => {
+      const state = stateOf(row, status.holds) as keyof typeof TONES;
+      const isSlower = (gate.get(keyOf(row))?.sharePpm ?? 1_000_000) < 1_000_000;
+      return <><State code={state} tone={TONES[state]} />{isSlower && <> <State code="slower" /></>}</>;
+    }},
+    {head: 'Complete until', isNumber: true, cell: (row) => <a href={linkTo(['certificate'], {source: keyOf(row)})} title={row.watermark ?? undefined}>{moment(row.watermark).slice(0, 16)}</a>},
+    {head: 'Lag', isNumber: true, cell: (row) => <span title={`now less the watermark: ${duration(row.lagSeconds)}`}>{about(row.lagSeconds)}</span>},
+    {head: 'Newest record', isNumber: true, cell: (row) => <><When at={row.observedMax} />{row.freshness !== null && row.freshness.overdue > 0 && (
+      <span class="warn" title={`nobody looked at them within ${about(row.freshness.withinSeconds)}`}> · {count(row.freshness.overdue)} overdue</span>)}</>},
     {head: 'Waiting', isNumber: true, cell: (row) => <a href={linkTo(['tasks'], {source: row.source, endpoint: row.endpoint, status: 'QUEUED'})}>{count(row.queued)}</a>},
     {head: 'Running', isNumber: true, cell: (row) => count(row.running)},
     {head: 'Gaps', isNumber: true, cell: (row) => {
@@ -62,10 +67,9 @@ function columnsOf(status: Status, rates: Map<string, number[]>, gate: Map<strin
     {head: 'New today', isNumber: true, cell: (row) => <span title={`${count(row.lastDay.updated)} updated, ${count(row.lastDay.requests)} requests in 24 hours`}>{count(row.lastDay.inserted)}</span>},
     {head: 'Requests', isNumber: true, cell: (row) => {
       const kept = rates.get(keyOf(row)) ?? [];
-      const slow = gate.get(keyOf(row));
       return (
         <span class="rate"><Sparkline values={kept} label={`requests a second of ${keyOf(row)} since this page was opened`} />
-          {rate(kept[kept.length - 1])}{slow && slow.sharePpm < 1_000_000 ? <State code="slower" /> : ''}</span>
+          {rate(kept[kept.length - 1])}</span>
       );
     }},
     {head: 'Last run', cell: (row) => row.lastRun
@@ -74,7 +78,7 @@ function columnsOf(status: Status, rates: Map<string, number[]>, gate: Map<strin
 }
 
 export function OverviewPage() {
-  const asked = useAnswer<Status>('status', {}, {on: ['run', 'alerts'], everyMs: 30_000});
+  const asked = useAnswer<Status>('status', {}, {on: ['alerts'], everyMs: 60_000});
   const told = useLive<Status>('status');
   const queueAsked = useAnswer<Queue>('queue', {window: '1m'});
   const queue = useLive<Queue>('queue') ?? queueAsked.data;
@@ -137,8 +141,8 @@ function Todo(props: {status: Status; onDone: () => void}) {
             )}
           </li>
         ))}
-        {status.newestAlerts.map((alert: AlertGlance) => (
-          <li key={alert.key}><State code="firing" /><div><a href="#/alerts">{alert.key}</a>: {alert.message}</div></li>
+        {status.newestAlerts.filter((alert) => !alert.key.startsWith('fuse/')).map((alert: AlertGlance) => (
+          <li key={alert.key}><State code="firing" /><div class="glance"><a href="#/alerts">{alert.key}</a>: {alert.message}</div></li>
         ))}
         {status.sharedCredentials.map((shared) => (
           <li key={`${shared.credential} ${shared.store}`}><State code="WARN" />

@@ -34,7 +34,7 @@ interface PlanRemarks {
 
 export function PlanPage({id}: {id: string}) {
   const {data: plan, error, reload} = useAnswer<PlanDetails>(`plans/${id}`, {}, {on: ['run'], everyMs: 30_000});
-  const map = useAnswer<Page<Slice>>('slices', {plan: id, limit: 1000}, {on: ['run'], everyMs: 30_000});
+  const map = useAnswer<Page<Slice>>('slices', {plan: id, limit: 1000}, {everyMs: 20_000});
   if (!plan) return error ? <Trouble error={error} /> : <Loading />;
   const slices = map.data?.items ?? [];
   const from = plan.windowFrom ? Date.parse(plan.windowFrom) : NaN;
@@ -104,7 +104,7 @@ function Origins({plan}: {plan: string}) {
 
 // Slice, its task, its runs: unfolded one by one.
 function Lineage({plan}: {plan: string}) {
-  const list = useList<SliceLineage>(`plans/${plan}/lineage`, {limit: 20, runs: 5, batches: 1}, {on: ['run']});
+  const list = useList<SliceLineage>(`plans/${plan}/lineage`, {limit: 20, runs: 5, batches: 1}, {everyMs: 20_000});
   const [open, setOpen] = useState<string>();
   const runs: Run[] = list.rows.find((row) => row.slice.id === open)?.runs.map((row) => row.run) ?? [];
   return (

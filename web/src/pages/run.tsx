@@ -3,7 +3,7 @@ import {useAnswer, useList} from '../api/hooks';
 import type {Batch, Run} from '../api/types';
 import {Facts, Fold, Json, Loading, Moment, Panel, Scope, State, Trouble, toneOf} from '../parts/basic';
 import {Crumbs} from '../parts/crumbs';
-import {Legend, Strip} from '../parts/strip';
+import {Legend, type Stretch, Strip} from '../parts/strip';
 import {ListTable} from '../parts/table';
 import {TimelinePanel} from '../parts/timeline';
 import {linkTo} from '../route';
@@ -54,11 +54,8 @@ export function RunPage({id}: {id: string}) {
       </Panel>
       <Panel title="Requests over time" aside={batches.more ? <span class="quiet">the newest 200</span> : undefined}>
         <Strip label="Batches of this run in the order of time; where nothing is drawn it waited" from={begin} to={end}
-          stretches={batches.rows.map((batch) => ({
-            from: Date.parse(batch.createdAt), to: Date.parse(batch.committedAt ?? batch.createdAt), tone: toneOf(batch.status), href: linkTo(['batches', batch.id]),
-            name: `batch ${batch.number} ${batch.status.toLowerCase()}, ${batch.records} records${batch.error ? `: ${batch.error}` : ''}`,
-          }))} />
-        <Legend of={[['good', 'succeeded'], ['busy', 'running'], ['bad', 'failed'], ['none', 'skipped, or waiting']]} />
+          stretches={batches.rows.flatMap(stretchesOf)} />
+        <Legend of={[['wait', 'waiting for the gate'], ['good', 'succeeded'], ['warn', 'succeeded after retries'], ['busy', 'running'], ['bad', 'failed'], ['none', 'skipped, or nothing']]} />
         <Histogram batches={batches.rows} />
       </Panel>
       <Panel title="Batches, newest first"><ListTable caption="Batches of this run" list={batches} keyOf={(batch) => batch.id} columns={BATCH_COLUMNS} empty={<>No request was sent yet.</>} /></Panel>
@@ -66,6 +63,20 @@ export function RunPage({id}: {id: string}) {
       <Panel title="Numbers"><Fold title="All that was counted"><Json value={run.stats} label="stats" /></Fold></Panel>
     </>
   );
+}
+
+// How long it waited for the gate, then what it was.
+function stretchesOf(batch: Batch): Stretch[] {
+  const from = Date.parse(batch.createdAt);
+  const to = Date.parse(batch.committedAt ?? batch.createdAt);
+  const waited = (batch.response as {rate?: {waitMs?: number}} | null)?.rate?.waitMs ?? 0;
+  const retries = (batch.stats as {retryCount?: number} | null)?.retryCount ?? 0;
+  const sent = Math.min(to, from + waited);
+  const href = linkTo(['batches', batch.id]);
+  const name = `batch ${batch.number} ${batch.status.toLowerCase()}, ${batch.records} records${retries ? `, ${retries} retries` : ''}${batch.error ? `: ${batch.error}` : ''}`;
+  const tone = batch.status === 'SUCCEEDED' && retries > 0 ? 'warn' : toneOf(batch.status);
+  const work: Stretch = {from: sent, to, tone, href, name};
+  return sent > from ? [{from, to: sent, tone: 'wait', href, name: `batch ${batch.number} waited ${waited} ms`}, work] : [work];
 }
 
 // What the newest answer said of a next page, as it was kept.

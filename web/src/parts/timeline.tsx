@@ -16,7 +16,7 @@ function toneOf(event: TimelineEvent): Tone {
 
 export function Timeline(props: {events: TimelineEvent[]}) {
   return (
-    <ol class="timeline">
+    <ol class="timeline" tabIndex={0} aria-label="what happened, in the order of time">
       {props.events.map((event, i) => {
         const before = props.events[i - 1];
         const silence = before ? (Date.parse(event.at) - Date.parse(before.at)) / 1_000 : 0;
@@ -32,7 +32,7 @@ export function Timeline(props: {events: TimelineEvent[]}) {
 }
 
 export function TimelinePanel(props: {kind: 'plans' | 'slices' | 'tasks' | 'runs' | 'batches' | 'cursors'; id: string}) {
-  const {data, error} = useAnswer<Page<TimelineEvent>>(`${props.kind}/${props.id}/timeline`, {limit: 200}, {on: ['run'], everyMs: 60_000});
+  const {data, error} = useAnswer<Page<TimelineEvent>>(`${props.kind}/${props.id}/timeline`, {limit: 200}, {everyMs: 20_000});
   return (
     <Panel title="What happened">
       <Trouble error={error} />
