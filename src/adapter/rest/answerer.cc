@@ -24,9 +24,8 @@ HttpAnswer ReadyAnswer(const std::vector<std::string>& reasons) {
 void AddUsualHeaders(HttpAnswer& answer, bool is_secure) {
   auto& headers = answer.headers;
   const auto unless_said = [&](const char* name, const char* value) {
-    const bool is_said = std::ranges::any_of(headers, [&](const auto& header) {
-      return header.first == name;
-    });
+    const bool is_said =
+        std::ranges::any_of(headers, [&](const auto& header) { return header.first == name; });
     if (!is_said) headers.emplace_back(name, value);
   };
   unless_said("Cache-Control", "no-store");

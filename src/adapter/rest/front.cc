@@ -138,16 +138,16 @@ HttpAnswer Front::Decide(const HttpRequest& request, AnsweredRequest& told) {
   const auto target = ParseTarget(request.target);
   if (!target && target.error().code == ErrorCode::kLimit) return ProblemWith(414, target.error());
   if (!target) return ProblemOf(target.error());
-  if (auto web = AnswerWeb(request, target->path, EmbeddedWebFiles())) {
-    if (auto too_soon = door_.Pace(request)) return *std::move(too_soon);
-    return *std::move(web);
-  }
   const auto [route, allowed] = router_.Find(request.method, target->path);
   if (request.method == "OPTIONS" && (target->is_everything || !allowed.empty())) {
     return {.status = 204,
             .headers = {{"Allow", target->is_everything
                                       ? "GET, HEAD, POST, OPTIONS"
                                       : fmt::format("{}", fmt::join(allowed, ", "))}}};
+  }
+  if (auto web = AnswerWeb(request, target->path, EmbeddedWebFiles())) {
+    if (auto too_soon = door_.Pace(request)) return *std::move(too_soon);
+    return *std::move(web);
   }
   if (route != nullptr) told.path = route->path;
   Caller caller;

@@ -225,10 +225,9 @@ Result<Reply> ListAudit(const Call& call) {
   if (const auto place = PATRA_TRY(PlaceIn(call.arguments, "audit", "i")))
     before = *(*place)[0].AsInteger();
   const auto limit = call.arguments.Number("limit");
-  return PageReply(
-      PATRA_TRY(call.desk().read().ledger().Audit(before, limit + 1)), limit, "audit",
-      AppendRow<contract::AuditRow>,
-      [](const contract::AuditRow& row) { return Value::Array{row.decision.id}; });
+  return PageReply(PATRA_TRY(call.desk().read().ledger().Audit(before, limit + 1)), limit, "audit",
+                   AppendRow<contract::AuditRow>,
+                   [](const contract::AuditRow& row) { return Value::Array{row.decision.id}; });
 }
 
 struct LedgerFamily {

@@ -16,8 +16,8 @@ Result<Reply> ShowStatus(const Call& call) {
 }
 
 Result<Reply> ShowCaller(const Call& call) {
-  return Reply{JsonOf(Value::Object{{"name", call.actor.name},
-                                    {"role", domain::LowerCode(CodeOf(call.access))}})};
+  return Reply{JsonOf(
+      Value::Object{{"name", call.actor.name}, {"role", domain::LowerCode(CodeOf(call.access))}})};
 }
 
 Result<Reply> Verify(const Call& call) {

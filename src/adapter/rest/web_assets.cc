@@ -36,12 +36,11 @@ HttpAnswer NoSuchFile() {
 HttpAnswer ContentOf(const HttpRequest& request, const WebFile& file) {
   const auto mark = fmt::format("\"{}\"", file.mark);
   HttpAnswer answer{
-      .headers = {
-          {"ETag", mark},
-          {"Vary", "Accept-Encoding"},
-          {"Cache-Control",
-           IsNamedByContent(file) ? "public, max-age=31536000, immutable" : "no-cache"},
-          {"Content-Security-Policy", std::string(kPolicy)}}};
+      .headers = {{"ETag", mark},
+                  {"Vary", "Accept-Encoding"},
+                  {"Cache-Control",
+                   IsNamedByContent(file) ? "public, max-age=31536000, immutable" : "no-cache"},
+                  {"Content-Security-Policy", std::string(kPolicy)}}};
   if (request.Header("if-none-match").find(mark) != std::string_view::npos) {
     answer.status = 304;
     return answer;

@@ -16,7 +16,7 @@ constexpr std::string_view kAll = R"sql(
     FROM ing_audit WHERE id < :before ORDER BY id DESC LIMIT :rows_max)sql";
 
 contract::DecisionRow ReadDecision(const Rows& rows) {
-  return {rows.Integer("id"),  rows.Text("actor"),   rows.Text("way_code"),   rows.Text("action"),
+  return {rows.Integer("id"),  rows.Text("actor"),   rows.Text("way_code"),  rows.Text("action"),
           rows.Text("reason"), rows.Text("details"), rows.Time("created_at")};
 }
 
@@ -39,8 +39,7 @@ Result<std::vector<contract::AuditRow>> All(Session& session, Id before, int row
   const Id end = before == 0 ? std::numeric_limits<Id>::max() : before;
   auto rows = PATRA_TRY(session.Query(kAll, {{"before", end}, {"rows_max", rows_max}}));
   while (PATRA_TRY(rows.Next())) {
-    decisions.push_back(
-        {ReadDecision(rows), rows.Text("object_type"), rows.Text("object_id")});
+    decisions.push_back({ReadDecision(rows), rows.Text("object_type"), rows.Text("object_id")});
   }
   return decisions;
 }
