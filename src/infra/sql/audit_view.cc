@@ -10,7 +10,7 @@ constexpr std::string_view kDecisions = R"sql(
     WHERE object_type = :object_type AND object_id = :object_id
     ORDER BY created_at DESC, id DESC LIMIT :rows_max)sql";
 
-// Ids are given in the order of time.
+// Ids are given in the order of time, as far as the clocks of machines agree.
 constexpr std::string_view kAll = R"sql(
     SELECT id, actor, way_code, action, coalesce(reason, '') AS reason, details, created_at, object_type, object_id
     FROM ing_audit WHERE id < :before ORDER BY id DESC LIMIT :rows_max)sql";

@@ -50,14 +50,13 @@ function columnsOf(status: Status, rates: Map<string, number[]>, gate: Map<strin
     {head: 'State', cell: (row) => {
       const state = stateOf(row, status.holds) as keyof typeof TONES;
       const isSlower = (gate.get(keyOf(row))?.sharePpm ?? 1_000_000) < 1_000_000;
-      return <><State code={state} tone={TONES[state]} />{isSlower && <> <State code="slower" /></>}</>;
+      return <><State code={row.running > 0 && state === 'running' ? `${row.running} running` : state} tone={TONES[state]} />{isSlower && <> <State code="slower" /></>}</>;
     }},
     {head: 'Complete until', isNumber: true, cell: (row) => <a href={linkTo(['certificate'], {source: keyOf(row)})} title={row.watermark ?? undefined}>{moment(row.watermark).slice(0, 16)}</a>},
     {head: 'Lag', isNumber: true, cell: (row) => <span title={`now less the watermark: ${duration(row.lagSeconds)}`}>{about(row.lagSeconds)}</span>},
     {head: 'Newest record', isNumber: true, cell: (row) => <><When at={row.observedMax} />{row.freshness !== null && row.freshness.overdue > 0 && (
       <span class="warn" title={`nobody looked at them within ${about(row.freshness.withinSeconds)}`}> · {count(row.freshness.overdue)} overdue</span>)}</>},
     {head: 'Waiting', isNumber: true, cell: (row) => <a href={linkTo(['tasks'], {source: row.source, endpoint: row.endpoint, status: 'QUEUED'})}>{count(row.queued)}</a>},
-    {head: 'Running', isNumber: true, cell: (row) => count(row.running)},
     {head: 'Gaps', isNumber: true, cell: (row) => {
       const gaps = row.slicesFailed + row.slicesPartial;
       return gaps ? <a class="bad" href={linkTo(['slices'], {source: row.source, endpoint: row.endpoint, status: row.slicesFailed ? 'FAILED' : 'PARTIAL'})}>{count(gaps)}</a> : '0';

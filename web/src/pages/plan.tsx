@@ -50,7 +50,7 @@ export function PlanPage({id}: {id: string}) {
           ['Source', <Scope source={plan.source} endpoint={plan.endpoint} />],
           ['Window', stretch(plan.windowFrom, plan.windowTo)], ['Sliced until', day(plan.slicedTo)],
           ['Strategy', plan.strategy.toLowerCase()], ['Priority', plan.priority],
-          ['Slices', Object.entries(plan.slices as Record<string, number>).map(([state, n]) => <a key={state} href={linkTo(['slices'], {plan: id, status: state})}>{count(n)} <State code={state} /> </a>)],
+          ['Slices', Object.entries(plan.slices as Record<string, number>).map(([state, n]) => <a key={state} class="gap" href={linkTo(['slices'], {plan: id, status: state})}>{count(n)} <State code={state} /></a>)],
           ['Price', remarks.price && `${count(remarks.price.expectedRequests)} requests, ${isoDuration(remarks.price.takes ?? null)}`],
           ['Made', <Moment at={plan.createdAt} />], ['Changed', <Moment at={plan.updatedAt} />],
         ]} />
