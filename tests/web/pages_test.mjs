@@ -250,6 +250,35 @@ describe('who may do what', () => {
     });
   });
 
+  test('a source is paused and goes on', async () => {
+    await withPage(filled, {}, async (page) => {
+      for (const [button, word] of [['Pause', 'Paused'], ['Resume', '']]) {
+        await page.show('sources/pubmed');
+        await page.getByRole('button', {name: button}).click();
+        await page.getByRole('dialog').getByRole('textbox').fill(`to see it ${button}`);
+        await page.getByRole('dialog').getByRole('button', {name: button}).click();
+        await page.getByRole('dialog').getByText('The audit has it').waitFor();
+        await page.keyboard.press('Escape');
+        if (word) await page.locator('main').getByText(word).waitFor();
+      }
+      await page.getByRole('button', {name: 'Pause'}).waitFor();
+    });
+  });
+
+  test('a batch is asked for once more, and compared', async () => {
+    const batch = (await filled.ask('batches?source=library&endpoint=books&status=SUCCEEDED&limit=1')).items[0];
+    await withPage(filled, {}, async (page) => {
+      await page.show(`batches/${batch.id}`);
+      await page.getByRole('button', {name: 'Replay'}).click();
+      await page.getByRole('dialog').getByRole('checkbox').check();
+      await page.getByRole('dialog').getByRole('textbox').fill('does it still say the same');
+      await page.getByRole('dialog').getByRole('button', {name: 'Replay'}).click();
+      await page.getByRole('dialog').getByText('Done.').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('region', {name: 'Replay'}).getByText('Recorded then').waitFor();
+    });
+  });
+
   test('records in quarantine are rejected together', async () => {
     const count = async () => (await filled.ask('quarantine?status=REJECTED&limit=10')).items.length;
     await withPage(filled, {}, async (page) => {

@@ -6,6 +6,7 @@ import type {Page} from '../api/client';
 import {Action} from '../parts/action';
 import {Empty, Loading, Moment, Number, Panel, Scope, State, Trouble, When} from '../parts/basic';
 import {Sparkline} from '../parts/chart';
+import {concerns, targetOf} from '../parts/hold';
 import {type Column, Table} from '../parts/table';
 import {linkTo} from '../route';
 import {about, count, duration, moment, rate} from '../words';
@@ -15,7 +16,7 @@ type Queue = {items: QueueRow[]};
 const MINUTES_KEPT = 120;
 
 export function stateOf(endpoint: EndpointStatus, holds: Hold[]): string {
-  const hold = holds.find((one) => one.source === endpoint.source && (!one.endpoint || one.endpoint === endpoint.endpoint));
+  const hold = holds.find((one) => concerns(one, endpoint.source, endpoint.endpoint));
   if (hold) return hold.kind === 'FUSE' ? 'stopped' : 'paused';
   if (endpoint.slicesFailed > 0) return 'gaps';
   if (endpoint.running > 0) return 'running';
@@ -123,7 +124,6 @@ function newer(one: Status | undefined, other: Status | undefined): Status | und
 function Todo(props: {status: Status; onDone: () => void}) {
   const {status} = props;
   if (!status.newestAlerts.length && !status.holds.length && !status.sharedCredentials.length) return null;
-  const targetOf = (hold: Hold) => (hold.endpoint ? `${hold.source}/${hold.endpoint}` : hold.source);
   return (
     <Panel title="Needs a person" aside={<a href="#/alerts">all alerts</a>}>
       <ul class="todo">

@@ -6,6 +6,7 @@ import type {Page} from '../api/client';
 import type {CompiledSource, Finding, Hold, Source, SourceCheck} from '../api/types';
 import {Action} from '../parts/action';
 import {Empty, Fold, Json, Loading, Panel, State, Trouble, When} from '../parts/basic';
+import {isOfWholeSource} from '../parts/hold';
 import {Table} from '../parts/table';
 import {type Place, linkTo, narrow} from '../route';
 
@@ -62,7 +63,7 @@ function One({name, place}: {name: string; place: Place}) {
   const source = sources.data?.items.find((one) => one.source === name);
   const endpoint = place.query.endpoint ?? source?.endpoints[0];
   const compiled = useAnswer<CompiledSource>(source && !source.abstract ? `sources/${encodeURIComponent(name)}` : null, {endpoint});
-  const hold = holds.data?.items.find((one) => one.source === name && !one.endpoint && one.kind !== 'FUSE');
+  const hold = holds.data?.items.find((one) => one.source === name && isOfWholeSource(one) && one.kind === 'PAUSE');
   return (
     <>
       <nav class="crumbs" aria-label="The way up"><ol><li><a href="#/sources">sources</a></li><li aria-current="page">{name}</li></ol></nav>

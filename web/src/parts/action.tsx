@@ -70,7 +70,7 @@ function ActionDialog<Answer>(props: Deed<Answer> & {onClose: () => void}) {
             <p class="quiet">
               {done.entry
                 ? `The audit has it: ${done.entry.actor} · ${done.entry.action} · ${done.entry.objectType} ${done.entry.object} · ${moment(done.entry.at)} · “${done.entry.reason}”`
-                : 'The audit has no entry of it: nothing was changed, or what was planned says the reason itself.'}
+                : 'The audit keeps no entry of its own for this.'}
             </p>
             <footer><button type="button" class="main" autoFocus onClick={() => dialog.current?.close()}>Close</button></footer>
           </div>
