@@ -29,7 +29,7 @@ export function BatchPage({id}: {id: string}) {
           ['Source', <Scope source={batch.source} endpoint={batch.endpoint} />], ['Records', count(batch.records)], ['HTTP', statusOf(batch)],
           ['Bytes', bytes(batch.rawBytes)], ['Page', batch.page === null ? '–' : `${batch.page}, of ${batch.pageSize}`],
           ['Token before', batch.beforeToken ? <code>{batch.beforeToken}</code> : '–'],
-          ['Where the next begins', batch.after ? <code>{typeof batch.after === 'string' ? batch.after : JSON.stringify(batch.after)}</code> : 'nowhere: it is the last'],
+          ['Where the next begins', batch.after ? <code>{typeof batch.after === 'string' ? batch.after : JSON.stringify(batch.after)}</code> : batch.status === 'SUCCEEDED' ? 'nowhere: it is the last' : '–'],
           ['Times of its records', stretch(batch.timeFrom, batch.timeTo)], ['Began', <Moment at={batch.createdAt} />],
           ['Committed', <Moment at={batch.committedAt} />], ['Took', between(batch.createdAt, batch.committedAt)],
           ['The gate', gate?.decision ? `${gate.decision.toLowerCase()} ${gate.waitMs ?? 0} ms (${(gate.reason ?? '').toLowerCase()}) at ${gate.limitKey}` : '–'],
