@@ -72,8 +72,8 @@ describe('with data', () => {
     await withPage(filled, {}, async (page) => {
       for (const hash of [...LISTS, ...await innerPages()]) {
         await page.show(hash);
+        await until(`${hash} shows something`, async () => (await page.locator('main').innerText()).length > 80);
         assert.equal(await page.locator('main .trouble').count(), 0, `${hash}: ${await page.locator('main .trouble').allTextContents()}`);
-        assert.ok((await page.locator('main').innerText()).length > 80, `${hash} is empty`);
         assert.deepEqual(await findings(page), [], hash);
       }
     });
@@ -295,6 +295,8 @@ describe('who may do what', () => {
   });
 
   test('nothing is fetched before somebody saw its price', async () => {
+    // Self-healing plans backfills, too, but not of this month.
+    const plans = async () => (await filled.ask('plans?operation=BACKFILL')).items.filter((plan) => plan.windowFrom === '2026-03-01T00:00:00Z').length;
     await withPage(filled, {}, async (page) => {
       await page.show('backfill?source=library%2Fbooks');
       await page.locator('main').getByLabel('From').fill('2026-03-01');
@@ -302,13 +304,12 @@ describe('who may do what', () => {
       await page.getByLabel('also where the same plan exists').check();
       await page.getByRole('button', {name: 'What would it cost?'}).click();
       await page.getByRole('region', {name: 'The price'}).waitFor();
-      const before = (await filled.ask('plans?operation=BACKFILL')).items.length;
-      assert.equal(before, 0);
+      assert.equal(await plans(), 0);
       await page.getByRole('button', {name: 'Plan it'}).click();
       await page.getByRole('dialog').getByRole('textbox').fill('a reader misses March');
       await page.getByRole('dialog').getByRole('button', {name: 'Plan it'}).click();
       await page.getByRole('dialog').getByText('Done.').waitFor();
-      assert.equal((await filled.ask('plans?operation=BACKFILL')).items.length, 1);
+      assert.equal(await plans(), 1);
     });
   });
 });

@@ -68,6 +68,8 @@ function One({name, place}: {name: string; place: Place}) {
     <>
       <nav class="crumbs" aria-label="The way up"><ol><li><a href="#/sources">sources</a></li><li aria-current="page">{name}</li></ol></nav>
       <Trouble error={sources.error} />
+      {!sources.data && !sources.error && <Loading />}
+      {compiled.isLoading && !compiled.data && <Loading />}
       {sources.data && !source && <Empty>There is no definition of this name in the folder.</Empty>}
       {source && (
         <Panel title={source.name || name} aside={hold ? <State code={hold.kind} tone="warn" /> : undefined}>
