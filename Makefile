@@ -10,7 +10,7 @@ TESTS_AT_ONCE := $(shell expr $(JOBS) + 1)
 FUZZ_SECONDS ?= 20
 TORTURE_SECONDS ?= 300
 
-.PHONY: help setup demo build test lint build-cost bench check-all torture mutate fuzz install clean
+.PHONY: help setup demo demo-web build test lint build-cost bench check-all torture mutate fuzz install clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' Makefile | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -24,10 +24,18 @@ demo: ## Build patra quickly and harvest the built-in simulator end to end
 	@cmake --build $(QUICK) --target patra_program patra_sim_program -j $(JOBS) -- --quiet
 	@ln -sf quick/bin/patra build/patra && ln -sf quick/bin/patra-sim build/patra-sim
 	@build/patra demo
+	@echo "make demo-web shows the same in a browser, with four providers and faults"
+
+demo-web: ## Build patra with its dashboard and show four simulated providers in the browser
+	@tools/setup web
+	@cmake --preset demo-web >/dev/null
+	@cmake --build $(QUICK) --target patra_program patra_sim_program -j $(JOBS) -- --quiet
+	@ln -sf quick/bin/patra build/patra && ln -sf quick/bin/patra-sim build/patra-sim
+	@tools/demo_web $(QUICK)/bin
 
 # The two programs as users run them.
 build: ## Build the two programs for speed: build/patra and build/patra-sim
-	@tools/setup build
+	@tools/setup web
 	@cmake --preset programs >/dev/null
 	@cmake --build $(PLAIN) --target patra_program patra_sim_program -j $(JOBS) -- --quiet
 	@ln -sf default/bin/patra build/patra && ln -sf default/bin/patra-sim build/patra-sim

@@ -80,6 +80,8 @@ class LedgerQueries {
   virtual Result<std::vector<DecisionRow>> Decisions(const std::string& object_type,
                                                      const std::string& object_id,
                                                      int rows_max) = 0;
+  // All decisions, newest first, from the one after `before` on; 0: from the newest.
+  virtual Result<std::vector<AuditRow>> Audit(Id before, int rows_max) = 0;
 };
 
 }  // namespace patra::contract

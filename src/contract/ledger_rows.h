@@ -428,4 +428,15 @@ inline Facts FactsOf(const DecisionRow& row) {
           {"at", TimeFact(row.at)}};
 }
 
+// One in the list of all decisions, which says what it is about.
+struct AuditRow {
+  DecisionRow decision;
+  std::string object_type;  // "TASK"
+  std::string object;       // "42"
+};
+
+inline Facts FactsOf(const AuditRow& row) {
+  return Joined({FactsOf(row.decision), {{"objectType", row.object_type}, {"object", row.object}}});
+}
+
 }  // namespace patra::contract

@@ -1,5 +1,7 @@
 #include "adapter/rest/answerer.h"
 
+#include <algorithm>
+
 #include "adapter/rest/json_text.h"
 #include "adapter/rest/route.h"
 #include "base/value.h"
@@ -21,9 +23,14 @@ HttpAnswer ReadyAnswer(const std::vector<std::string>& reasons) {
 
 void AddUsualHeaders(HttpAnswer& answer, bool is_secure) {
   auto& headers = answer.headers;
-  headers.emplace_back("Cache-Control", "no-store");
+  const auto unless_said = [&](const char* name, const char* value) {
+    const bool is_said =
+        std::ranges::any_of(headers, [&](const auto& header) { return header.first == name; });
+    if (!is_said) headers.emplace_back(name, value);
+  };
+  unless_said("Cache-Control", "no-store");
+  unless_said("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
   headers.emplace_back("X-Content-Type-Options", "nosniff");
-  headers.emplace_back("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
   headers.emplace_back("Referrer-Policy", "no-referrer");
   headers.emplace_back("Cross-Origin-Resource-Policy", "same-origin");
   if (is_secure) headers.emplace_back("Strict-Transport-Security", "max-age=31536000");

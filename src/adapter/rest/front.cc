@@ -9,6 +9,7 @@
 #include "adapter/rest/named_schemas.h"
 #include "adapter/rest/problem.h"
 #include "adapter/rest/routes.h"
+#include "adapter/rest/web_assets.h"
 #include "base/integer.h"
 #include "base/utf8.h"
 
@@ -144,6 +145,10 @@ HttpAnswer Front::Decide(const HttpRequest& request, AnsweredRequest& told) {
                                       ? "GET, HEAD, POST, OPTIONS"
                                       : fmt::format("{}", fmt::join(allowed, ", "))}}};
   }
+  if (auto web = AnswerWeb(request, target->path, EmbeddedWebFiles())) {
+    if (auto too_soon = door_.Pace(request)) return *std::move(too_soon);
+    return *std::move(web);
+  }
   if (route != nullptr) told.path = route->path;
   Caller caller;
   if (route == nullptr || route->access) {
@@ -184,6 +189,7 @@ HttpAnswer Front::AskHandler(const HttpRequest& request, const Target& target, c
             .arguments = *arguments,
             .body = *body,
             .actor = {.name = caller.name, .way = domain::Way::kApi},
+            .access = caller.access,
             .events = events_,
             .change_feed = change_feed_,
             .heard = request.Header("last-event-id"),

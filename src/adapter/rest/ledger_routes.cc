@@ -220,6 +220,16 @@ std::vector<Parameter> TimelineParameters(LedgerKind kind) {
   return parameters;
 }
 
+Result<Reply> ListAudit(const Call& call) {
+  Id before = 0;
+  if (const auto place = PATRA_TRY(PlaceIn(call.arguments, "audit", "i")))
+    before = *(*place)[0].AsInteger();
+  const auto limit = call.arguments.Number("limit");
+  return PageReply(PATRA_TRY(call.desk().read().ledger().Audit(before, limit + 1)), limit, "audit",
+                   AppendRow<contract::AuditRow>,
+                   [](const contract::AuditRow& row) { return Value::Array{row.decision.id}; });
+}
+
 struct LedgerFamily {
   LedgerKind kind;
   std::string plural;
@@ -291,6 +301,13 @@ std::vector<Route> LedgerRoutes() {
                     .access = domain::Access::kViewer,
                     .answer = Named("Trigger"),
                     .handler = ShowTrigger});
+  routes.push_back({.path = "/api/v1/audit",
+                    .name = "listAudit",
+                    .about = "what people decided, and why, newest first",
+                    .access = domain::Access::kViewer,
+                    .parameters = {LimitParameter(), AfterParameter()},
+                    .answer = PageOf("AuditEntry"),
+                    .handler = ListAudit});
   return routes;
 }
 

@@ -70,6 +70,9 @@ NamedSchemas LedgerSchemas() {
                                      "windowTo:time? plan:id? slice:id? task:id? run:id? at:time"));
   named["Decision"] =
       RowOf("id:id actor:text way:text action:text reason:text details:any at:time");
+  named["AuditEntry"] = RowOf(
+      "id:id actor:text way:text action:text reason:text details:any at:time objectType:text "
+      "object:text");
   named["TimelineEvent"] = RowOf("at:time what:text id:id? detail:text");
   named["Sums"] = RowOf(kSums);
   return named;

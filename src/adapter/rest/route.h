@@ -45,6 +45,7 @@ struct Call {
   const Fields& arguments;  // of path and query
   const Fields& body;
   domain::Actor actor{};
+  domain::Access access = domain::Access::kViewer;  // what the caller may
   std::string reason{};
   EventHub& events;
   ChangeHub& change_feed;

@@ -15,6 +15,11 @@ Result<Reply> ShowStatus(const Call& call) {
       JsonOf(ToValue(PATRA_TRY(call.desk().read().status().Status(call.services.clock().Now()))))};
 }
 
+Result<Reply> ShowCaller(const Call& call) {
+  return Reply{JsonOf(
+      Value::Object{{"name", call.actor.name}, {"role", domain::LowerCode(CodeOf(call.access))}})};
+}
+
 Result<Reply> Verify(const Call& call) {
   const auto target = call.arguments.Text("source");
   const auto named = domain::TargetOf(target);
@@ -52,6 +57,12 @@ std::vector<Route> ServiceRoutes() {
        .access = domain::Access::kViewer,
        .answer = Named("Status"),
        .handler = ShowStatus},
+      {.path = "/api/v1/caller",
+       .name = "showCaller",
+       .about = "who asks, and what they may: viewer, operator or admin",
+       .access = domain::Access::kViewer,
+       .answer = RowOf("name:text role:text"),
+       .handler = ShowCaller},
       {.path = "/api/v1/verify",
        .name = "verify",
        .about = "what is proven complete, by what, and what is not",

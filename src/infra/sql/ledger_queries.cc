@@ -113,4 +113,9 @@ Result<std::vector<contract::DecisionRow>> LedgerQueries::Decisions(const std::s
   });
 }
 
+Result<std::vector<contract::AuditRow>> LedgerQueries::Audit(Id before, int rows_max) {
+  return database_.Read(
+      [&](Session& session) { return audit_view::All(session, before, rows_max); });
+}
+
 }  // namespace patra::infra::sql

@@ -33,6 +33,7 @@ class LedgerQueries final : public contract::LedgerQueries {
   Result<std::vector<contract::DecisionRow>> Decisions(const std::string& object_type,
                                                        const std::string& object_id,
                                                        int rows_max) override;
+  Result<std::vector<contract::AuditRow>> Audit(Id before, int rows_max) override;
 
  private:
   Database& database_;

@@ -76,6 +76,7 @@ Result<std::vector<contract::CursorEventRow>> EventsOf(Session& session,
 namespace audit_view {
 Result<std::vector<contract::DecisionRow>> About(Session& session, const std::string& object_type,
                                                  const std::string& object_id, int rows_max);
-}
+Result<std::vector<contract::AuditRow>> All(Session& session, Id before, int rows_max);
+}  // namespace audit_view
 
 }  // namespace patra::infra::sql

@@ -110,6 +110,9 @@ class FakeReadSide final : public contract::ReadSide,
                                                        int) override {
     return store_.decisions;
   }
+  Result<std::vector<contract::AuditRow>> Audit(Id, int) override {
+    return std::vector<contract::AuditRow>{};
+  }
 
   Result<contract::StoreStatus> Status(Instant) override { return store_.status; }
 

@@ -270,6 +270,13 @@ TEST_P(LedgerQueriesContract, DecisionsAreFoundByWhatTheyAreAbout) {
   EXPECT_EQ(decisions[0].action, "REQUEUE");
   EXPECT_EQ(decisions[0].actor, "me");
   EXPECT_EQ(decisions[0].reason, "the provider is back");
+
+  const auto audit = *ledger().Audit(0, 10);
+  ASSERT_FALSE(audit.empty());
+  EXPECT_EQ(audit[0].object_type, "TASK");
+  EXPECT_EQ(audit[0].object, std::to_string(task.lineage.task));
+  EXPECT_EQ(audit[0].decision.reason, "the provider is back");
+  EXPECT_TRUE(ledger().Audit(audit.back().decision.id, 10)->empty());
 }
 
 TEST_P(LedgerQueriesContract, TheStatusShowsEveryEndpointAtOnce) {

@@ -173,6 +173,7 @@ class QueryPlan : public testing::LedgerTest {
     ASSERT_TRUE(ledger.EventsOf(cursor, contract::kAlways, 10));
     ASSERT_TRUE(ledger.EventsOf({.plan = plan.id}));
     ASSERT_TRUE(ledger.Decisions("TASK", "1", 10));
+    ASSERT_TRUE(ledger.Audit(0, 10));
     ASSERT_TRUE(ledger.SliceCounts(plan.id));
     ASSERT_TRUE(ledger.Trigger(7));
     using contract::LedgerFilter;
