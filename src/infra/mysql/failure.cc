@@ -23,6 +23,7 @@ enum Number : unsigned {
   kQueryInterrupted = 1317,
   kUnknownStatement = 1243,
   kNodeIsNotPrepared = 1047,  // a Galera node that is not part of the cluster answers nothing
+  kCommitFailed = 1180,       // such as on a Galera node that lost the others meanwhile
   kLockWait = 1205,
   kDeadlock = 1213,
   kReadOnlyOption = 1290,
@@ -68,6 +69,7 @@ Failure FailureFrom(unsigned number, std::string_view said, std::string_view doi
     case kServerShutsDown:
     case kQueryInterrupted:
     case kNodeIsNotPrepared:
+    case kCommitFailed:
     case kReadOnlyOption:
     case kReadOnlyMode:
     case kConnectionKilled:

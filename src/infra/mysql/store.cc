@@ -192,7 +192,8 @@ Result<void> Store::Attempt(Connection& connection, const sql::LockScope& scope,
     return outcome;
   }
   const auto committed = connection.Execute("COMMIT");
-  end.is_open = !committed && connection.fate() == Fate::kDisconnected;
+  // Whatever a server says of a commit that failed, it may have been done.
+  end.is_open = !committed && connection.fate() != Fate::kRunAgain;
   return committed;
 }
 
@@ -209,8 +210,8 @@ Result<void> Store::RunInTransaction(const sql::LockScope& scope, Job job) {
       (void)connection->Execute("ROLLBACK");
     }
     Release(std::move(connection));
-    if (fate == Fate::kNone) return outcome;
     if (end.is_open && PATRA_TRY(IsCommitted(mark, outage))) return {};
+    if (fate == Fate::kNone) return outcome;
     if (tries >= options_.tries_max && fate == Fate::kRunAgain) return outcome;
     ++reruns_;
     if (fate == Fate::kDisconnected) {

@@ -1,5 +1,5 @@
 // Stands between us and a server, and cuts the connection at the packet that it is told to: before the server hears of it, or
-// after it has answered.
+// after it has answered. Or it answers a COMMIT by an error, of which the server has heard or not.
 #pragma once
 
 #include <arpa/inet.h>
@@ -48,6 +48,10 @@ class CuttingProxy {
   void CutNext(Cut cut) {
     at_packet_.store(kCommit);
     cut_.store(cut);
+  }
+  void RefuseNextCommit(unsigned error_number, Cut cut) {
+    refuses_with_.store(error_number);
+    CutNext(cut);
   }
   // At the packet of that number, from 1, that a client sends from now on.
   void CutAtPacket(int number, Cut cut) {
@@ -122,7 +126,7 @@ class CuttingProxy {
     if (size <= 0) return false;
     said.append(bytes.data(), static_cast<std::size_t>(size));
     while (const auto packet = TakePacket(said)) {
-      if (!PassPacket(server, *packet)) return false;
+      if (!PassPacket(client, server, *packet)) return false;
     }
     return true;
   }
@@ -140,18 +144,31 @@ class CuttingProxy {
     return packet;
   }
 
-  bool PassPacket(int server, std::string_view packet) {
+  bool PassPacket(int client, int server, std::string_view packet) {
     const int at = at_packet_.load();
     const bool is_it =
         ++packets_ == at || (at == kCommit && packet.find("COMMIT") != std::string_view::npos);
     const auto cut = is_it ? cut_.exchange(Cut::kNever) : Cut::kNever;
-    if (cut == Cut::kBefore) return false;
+    const auto refusal = cut == Cut::kNever ? 0U : refuses_with_.exchange(0);
+    if (cut == Cut::kBefore) return refusal != 0 && WriteAll(client, ErrorPacket(refusal));
     if (!WriteAll(server, packet)) return false;
     if (cut != Cut::kAfter) return true;
     // To some packets there is no answer.
     for (int i = 0; i < kPollsForAnswer && !IsReadable(server); ++i) {
     }
-    return false;
+    if (refusal == 0) return false;
+    std::array<char, 65536> swallowed;
+    return read(server, swallowed.data(), swallowed.size()) > 0 &&
+           WriteAll(client, ErrorPacket(refusal));
+  }
+
+  // The answer to a packet of number 0.
+  static std::string ErrorPacket(unsigned number) {
+    std::string said = "\xff";
+    said += static_cast<char>(number & 0xff);
+    said += static_cast<char>(number >> 8);
+    said += "#HY000the commit failed";
+    return std::string{static_cast<char>(said.size()), 0, 0, 1} + said;
   }
 
   static bool WriteAll(int socket, std::string_view bytes) {
@@ -174,6 +191,7 @@ class CuttingProxy {
   std::atomic<int> at_packet_{kCommit};
   std::atomic<int> packets_{0};
   std::atomic<Cut> cut_{Cut::kNever};
+  std::atomic<unsigned> refuses_with_{0};
   std::jthread acceptor_;
 };
 

@@ -59,6 +59,35 @@ TEST_F(MysqlStore, ACommitWhoseAnswerIsLostTakesEffectOnce) {
   }
 }
 
+TEST_F(MysqlStore, ACommitOfWhichTheServerSaysThatItFailedTakesEffectOnce) {
+  CuttingProxy proxy(*testing::TestServerPort());
+  auto address = testing::AddressOf(database_.name());
+  address.port = proxy.port();
+  const auto store = Open(address);
+  ASSERT_TRUE(Add(*store, "n", LockScope::Source("demo")));
+  const auto add = [&](unsigned said, CuttingProxy::Cut cut) {
+    proxy.RefuseNextCommit(said, cut);
+    return Add(*store, "n", LockScope::Source("demo"));
+  };
+  // As a Galera node does that loses the others while it commits.
+  constexpr unsigned kDuringCommit = 1180;
+  for (const auto cut : {CuttingProxy::Cut::kBefore, CuttingProxy::Cut::kAfter}) {
+    const auto before = CountOf(*store, "n");
+    const auto added = add(kDuringCommit, cut);
+    ASSERT_TRUE(added) << added.error().Describe();
+    ASSERT_TRUE(proxy.has_cut());
+    ASSERT_EQ(CountOf(*store, "n"), before + 1);
+  }
+  // One that nobody knows.
+  constexpr unsigned kUnknown = 1105;
+  ASSERT_TRUE(add(kUnknown, CuttingProxy::Cut::kAfter)) << "it was done all the same";
+  ASSERT_EQ(CountOf(*store, "n"), 4);
+  const auto refused = add(kUnknown, CuttingProxy::Cut::kBefore);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kInternal);
+  ASSERT_EQ(CountOf(*store, "n"), 4);
+}
+
 TEST_F(MysqlStore, TransactionsThatLockEachOtherRunAgainUntilBothAreDone) {
   const auto store = Open();
   const auto both_ways = [&](std::string_view first, std::string_view second) {
