@@ -319,7 +319,8 @@ TEST_F(Service, WhoLooksIsAnsweredFromTheReplica) {
   // It lags for ever: nothing of what happens comes there.
   const auto replica = stores_.At(folder_.Path("replica.db"));
   ASSERT_EQ(testing::RunPatra(application_, clock_, replica, {"db", "migrate"}).code, 0);
-  ASSERT_EQ(Plan().code, 0);
+  const auto planned = Plan();
+  ASSERT_EQ(planned.code, 0) << planned.err;
   auto service =
       Serve(database(), {"--listen", "127.0.0.1:0", "--db-read", replica}, "planner,api");
   const auto address = AddressOfApi();
