@@ -19,9 +19,10 @@ constexpr std::size_t kBarMost = 24;
 constexpr Duration kRedrawEvery = std::chrono::milliseconds(100);
 constexpr Duration kLineEvery = std::chrono::seconds(5);
 
+// Never full: as long as it is shown something is left, be it only to look whether that was all.
 std::string Bar(std::int64_t done, std::int64_t total, std::size_t columns) {
   const auto width = static_cast<std::int64_t>(std::clamp(columns / kBarPart, kBarLeast, kBarMost));
-  const auto filled = total <= 0 ? 0 : std::clamp<std::int64_t>(done * width / total, 0, width);
+  const auto filled = total <= 0 ? 0 : std::clamp<std::int64_t>(done * width / total, 0, width - 1);
   std::string bar;
   for (std::int64_t i = 0; i < width; ++i) bar += i < filled ? "█" : "░";
   return bar;

@@ -61,6 +61,8 @@ struct Planned {
   // The same with what earlier commands brought of it: whoever asks for everything up to now is told what is in quarantine
   // of it, as often as they ask.
   std::optional<AskedFor> answers_for{};
+  // Of `answers_for`, before what is asked for now: what was proven once and is not any more.
+  std::vector<domain::Window> doubted{};
   // Where what was asked for went on beyond now less the safety lag: planned is what lies before.
   std::optional<Instant> not_yet_from{};
   std::vector<std::string> asked_ids{};

@@ -69,7 +69,7 @@ Result<void> EngineOperations::AskProvider(const PlanRequest& request, Planned& 
     price.basis += fmt::format(". 1 request was sent, and {} records are announced for {}",
                                *seen.content.announced, window.Describe());
   } else {
-    price = domain::PriceOfAnnounced(spec, price, *seen.content.announced);
+    price = domain::PriceOfAnnounced(spec, price, window, *seen.content.announced);
   }
   return {};
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -37,6 +38,27 @@ std::optional<AskedFor> AnswersFor(const HarvestCommand& command, const domain::
   return asks ? std::optional(AskedFor{lane, query_hash, *asks}) : std::nullopt;
 }
 
+// A harvest that began later than the definition does has set a watermark past what nobody asked for. That is for those who
+// fetch the past later, and said as long as they have not: nothing else in a harvest would.
+std::string NoteOnSkipped(const std::vector<Window>& skipped, const domain::Lane& lane) {
+  const auto more = skipped.size() > 1 ? fmt::format(" and {} more", skipped.size() - 1) : "";
+  return fmt::format(
+      "harvests go on after {}{}, which is not proven: the definition begins earlier than they "
+      "did, a cursor was set beyond it, or parts of it announced less than all of it; `{}` fetches "
+      "it",
+      skipped.front().Describe(), more,
+      domain::NextStep("backfill.gaps", {fmt::format("{}/{}", lane.provenance, lane.endpoint)}));
+}
+
+// What slices have proven, whatever became of it since.
+Result<domain::Coverage> ProvenOnce(const PlanPorts& ports, const domain::Lane& lane,
+                                    const std::string& query_hash, const Window& window) {
+  std::set<std::string> fingerprints;
+  for (const auto& planned : PATRA_TRY(ports.queries.Snapshots(lane, query_hash)))
+    fingerprints.insert(planned.fingerprint);
+  return ports.queries.ProvenUnder(lane, query_hash, fingerprints, window);
+}
+
 std::string WhyNotDue(const TriedAgain& tried, const Window& window) {
   if (tried.stretches.empty()) return "all of it is proven or under way";
   if (!tried.Without({window}).empty()) return "the rest of it is proven or under way";
@@ -58,7 +80,9 @@ Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
   if (!options.dry_run) PATRA_TRY(ports_.cursors.Settle(lane, cursor));
   const auto watermark = PATRA_TRY(ports_.cursors.Watermark(lane, cursor));
   const auto window = PATRA_TRY(DueWindow(command, watermark));
-  auto notes = PATRA_TRY(NoteOnSkipped(command, lane, query_hash, watermark, window));
+  const auto skipped = PATRA_TRY(FindSkipped(command, lane, query_hash, watermark, window));
+  std::vector<std::string> notes;
+  if (!skipped.stretches.empty()) notes.push_back(NoteOnSkipped(skipped.stretches, lane));
   const auto otherwise = PATRA_TRY(FindAskedOtherwise(ports_, spec, lane, query_hash, watermark));
   if (otherwise && !options.again) notes.push_back(Describe(*otherwise, lane));
   if (!options.dry_run) PATRA_TRY(NoteAsked(ports_, spec, lane, query_hash, otherwise));
@@ -66,6 +90,7 @@ Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
     planned.watermark = watermark;
     planned.notes = notes;
     planned.answers_for = AnswersFor(command, lane, query_hash, window, watermark);
+    planned.doubted = skipped.doubted;
     // The days before the watermark are looked at once more, and are proven all the same.
     const auto begin = command.from || !watermark ? std::optional<Instant>() : watermark;
     const auto& asks = planned.window ? planned.window : window;
@@ -163,27 +188,28 @@ Result<std::optional<Window>> PlanHarvest::DueWindow(const HarvestCommand& comma
   return window ? std::optional(*window) : std::nullopt;
 }
 
-Result<std::vector<std::string>> PlanHarvest::NoteOnSkipped(
-    const HarvestCommand& command, const domain::Lane& lane, const std::string& query_hash,
-    std::optional<Instant> watermark, const std::optional<Window>& window) const {
+Result<PlanHarvest::Skipped> PlanHarvest::FindSkipped(const HarvestCommand& command,
+                                                      const domain::Lane& lane,
+                                                      const std::string& query_hash,
+                                                      std::optional<Instant> watermark,
+                                                      const std::optional<Window>& window) const {
   const auto& spec = command.spec;
   const auto begin = command.from && window ? std::optional(window->from()) : watermark;
-  if (!begin || !domain::EnumerationOf(spec).knows_time) return std::vector<std::string>();
+  if (!begin || !domain::EnumerationOf(spec).knows_time) return Skipped();
   const auto before = Window::Between(spec.window.start, *begin);
-  if (!before) return std::vector<std::string>();
+  if (!before) return Skipped();
   const auto proven = PATRA_TRY(ports_.cursors.CoverageIn(lane, query_hash, *before));
-  auto skipped = proven.GapsIn(*before);
+  Skipped skipped{.stretches = proven.GapsIn(*before)};
   for (const auto operation : {domain::Operation::kHarvest, domain::Operation::kBackfill})
-    skipped = PATRA_TRY(
-        WithoutOpen(ports_.plans, LaneOf(spec, operation), query_hash, std::move(skipped)));
-  if (skipped.empty()) return std::vector<std::string>();
-  const auto more = skipped.size() > 1 ? fmt::format(" and {} more", skipped.size() - 1) : "";
-  return std::vector{fmt::format(
-      "harvests go on after {}{}, which is not proven: the definition begins earlier than they "
-      "did, a cursor was set beyond it, or parts of it announced less than all of it; `{}` fetches "
-      "it",
-      skipped.front().Describe(), more,
-      domain::NextStep("backfill.gaps", {fmt::format("{}/{}", lane.provenance, lane.endpoint)}))};
+    skipped.stretches = PATRA_TRY(WithoutOpen(ports_.plans, LaneOf(spec, operation), query_hash,
+                                              std::move(skipped.stretches)));
+  if (skipped.stretches.empty() || command.from) return skipped;
+  const auto once = PATRA_TRY(ProvenOnce(ports_, lane, query_hash, *before));
+  for (const auto& stretch : skipped.stretches) {
+    const domain::Coverage never(once.GapsIn(stretch));
+    std::ranges::move(never.GapsIn(stretch), std::back_inserter(skipped.doubted));
+  }
+  return skipped;
 }
 
 Result<PlanHarvest::Due> PlanHarvest::DueIn(const HarvestCommand& command, const domain::Lane& lane,

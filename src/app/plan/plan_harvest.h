@@ -41,13 +41,15 @@ class PlanHarvest {
   Result<std::optional<domain::Window>> DueWindow(const HarvestCommand& command,
                                                   std::optional<Instant> watermark) const;
 
-  // A harvest that began later than the definition does has set a watermark past what nobody asked for. That is for those
-  // who fetch the past later, and said as long as they have not: nothing else in a harvest would.
-  Result<std::vector<std::string>> NoteOnSkipped(const HarvestCommand& command,
-                                                 const domain::Lane& lane,
-                                                 const std::string& query_hash,
-                                                 std::optional<Instant> watermark,
-                                                 const std::optional<domain::Window>& window) const;
+  // What lies before the watermark, is not proven, and nobody is at.
+  struct Skipped {
+    std::vector<domain::Window> stretches{};
+    // Of these, what was proven once: the watermark says of it that it is here.
+    std::vector<domain::Window> doubted{};
+  };
+  Result<Skipped> FindSkipped(const HarvestCommand& command, const domain::Lane& lane,
+                              const std::string& query_hash, std::optional<Instant> watermark,
+                              const std::optional<domain::Window>& window) const;
 
   // What of the window has to be fetched: not what is proven already, under way or tried again, but the days before the
   // watermark once more where the source corrects them late.

@@ -1,5 +1,8 @@
 #include "app/plan/planner.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include <fmt/format.h>
 
 #include "app/plan/plan_draft.h"
@@ -182,18 +185,36 @@ std::optional<Error> Planner::WhyUnreachable(const PlanRequest& request,
 }
 
 Result<Unproven> Planner::WhatIsUnproven(const Planned& planned) {
-  Unproven unproven;
-  if (!planned.asked) {
-    if (planned.plan == 0) return unproven;
-    const auto slices = PATRA_TRY(ports_.plans.UnfinishedOf(planned.plan));
-    unproven.slices = static_cast<std::int64_t>(slices.size());
-    const auto stored = PATRA_TRY(ports_.plans.Find(planned.plan));
-    const bool is_given_up = stored && (stored->status == domain::PlanStatus::kCancelled ||
-                                        stored->status == domain::PlanStatus::kFailed);
-    if (is_given_up) unproven.slices = std::max<std::int64_t>(unproven.slices, 1);
-    return unproven;
+  auto unproven = PATRA_TRY(planned.asked ? UnprovenIn(*planned.asked) : UnprovenOf(planned.plan));
+  if (!planned.answers_for) return unproven;
+  std::vector<domain::Window> doubted;
+  for (const auto& window : planned.doubted) {
+    const auto& [lane, query_hash, whole] = *planned.answers_for;
+    const auto proven = PATRA_TRY(ports_.cursors.CoverageIn(lane, query_hash, window));
+    std::ranges::move(proven.GapsIn(window), std::back_inserter(doubted));
   }
-  const auto& [lane, query_hash, window] = *planned.asked;
+  if (doubted.empty()) return unproven;
+  // Nobody is at it: that is why it is doubted.
+  unproven.is_under_way = false;
+  unproven.stretches.insert(unproven.stretches.begin(), doubted.begin(), doubted.end());
+  return unproven;
+}
+
+Result<Unproven> Planner::UnprovenOf(Id plan) {
+  Unproven unproven;
+  if (plan == 0) return unproven;
+  const auto slices = PATRA_TRY(ports_.plans.UnfinishedOf(plan));
+  unproven.slices = static_cast<std::int64_t>(slices.size());
+  const auto stored = PATRA_TRY(ports_.plans.Find(plan));
+  const bool is_given_up = stored && (stored->status == domain::PlanStatus::kCancelled ||
+                                      stored->status == domain::PlanStatus::kFailed);
+  if (is_given_up) unproven.slices = std::max<std::int64_t>(unproven.slices, 1);
+  return unproven;
+}
+
+Result<Unproven> Planner::UnprovenIn(const AskedFor& asked) {
+  Unproven unproven;
+  const auto& [lane, query_hash, window] = asked;
   const auto proven = PATRA_TRY(ports_.cursors.CoverageIn(lane, query_hash, window));
   const auto gaps = proven.GapsIn(window);
   std::vector<domain::UnfinishedSlice> unfinished;

@@ -34,7 +34,7 @@ class Planner {
   // only the options count.
   Result<Planned> TakeRest(Id plan, const PlanRequest& request);
 
-  // What of that which a trigger asked for the ledger does not prove by now.
+  // What of that which a trigger asked for, or answers for, the ledger does not prove by now.
   Result<Unproven> WhatIsUnproven(const Planned& planned);
   // How much of it stands open in quarantine, whoever put it there.
   Result<std::int64_t> CountQuarantined(const PlanReport& report, domain::Operation operation);
@@ -50,6 +50,9 @@ class Planner {
   Result<FirstAsk> Preview(PlanRequest request);
 
  private:
+  Result<Unproven> UnprovenIn(const AskedFor& asked);
+  // Of a plan that is not asked for by time.
+  Result<Unproven> UnprovenOf(Id plan);
   Result<RegistrySync> Definitions(const PlanRequest& request, Instant now);
   // An error of the command is a problem of the report, like those of the definition.
   Result<Planned> Plan(const PlanRequest& request, const ResolvedSource& source);

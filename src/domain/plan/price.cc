@@ -91,13 +91,22 @@ PriceTag PriceOf(const SpecSnapshot& spec, std::int64_t slices, Duration covered
   return price;
 }
 
-PriceTag PriceOfAnnounced(const SpecSnapshot& spec, const PriceTag& before,
+PriceTag PriceOfAnnounced(const SpecSnapshot& spec, const PriceTag& before, const Window& window,
                           std::int64_t announced) {
   auto price = before;
   price.records = announced;
   price.requests = std::max(price.slices, RequestsFor(spec, announced));
   price.requests_are_least = false;
   price.basis = fmt::format("1 request was sent, and {} records are announced", announced);
+  const auto cut = CutOfWide(spec, {.window = window}, {.announced = announced, .leads_on = true});
+  if (cut) {
+    price.requests = std::max<std::int64_t>(price.requests, cut->pieces) + price.slices;
+    price.requests_are_least = true;
+    price.basis += fmt::format(
+        ": it is cut into {} slices, and these where many of the records lie once more, each with a "
+        "request of its own",
+        cut->pieces);
+  }
   AddTime(spec, spec.cost, price);
   return price;
 }

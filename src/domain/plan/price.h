@@ -15,8 +15,10 @@ namespace patra::domain {
 PriceTag PriceOf(const SpecSnapshot& spec, std::int64_t slices, Duration covered,
                  const std::optional<SliceHistory>& history);
 
-// The same where the provider was asked how many records there are.
-PriceTag PriceOfAnnounced(const SpecSnapshot& spec, const PriceTag& before, std::int64_t announced);
+// The same where the provider was asked how many records the window has. What begins as one wide slice and is cut then needs at
+// least a request for each part: how many more depends on how evenly the records lie, which nobody knows.
+PriceTag PriceOfAnnounced(const SpecSnapshot& spec, const PriceTag& before, const Window& window,
+                          std::int64_t announced);
 
 // For a whole list, which had so many records when it was last read.
 PriceTag PriceOfList(const SpecSnapshot& spec, std::int64_t slices,

@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "infra/definitions/yaml_files.h"
+#include "infra/sql/coverage_table.h"
 #include "infra/sql/registry.h"
 #include "tests/app/plan/planning_fixture.h"
 #include "tests/temporary_folder.h"
@@ -137,6 +138,43 @@ TEST_F(PlannerTest, WhatWasAskedForIsUnprovenUntilTheLedgerProvesIt) {
   EXPECT_EQ(second->planned.tried_again, 1);
   WorkEverythingOff();
   EXPECT_TRUE(planner_.WhatIsUnproven(second->planned)->empty());
+}
+
+// Below the watermark nothing is asked for any more: whoever asks for everything answers for it all the same.
+TEST_F(PlannerTest, WhatIsNotProvenAnyMoreBelowTheWatermarkKeepsEveryHarvestFromBeingProven) {
+  const PlanRequest everything{.source = {.target = "books"}};
+  const auto first = Plan(everything);
+  ASSERT_TRUE(first) << first.error().Describe();
+  WorkEverythingOff();
+  ASSERT_TRUE(planner_.WhatIsUnproven(first->planned)->empty());
+  const auto& asked = *first->planned.answers_for;
+  const auto lost = testing::Hours(24, 48);
+  ASSERT_TRUE(ports_->database().Write([&](infra::sql::Session& session) {
+    return infra::sql::coverage_table::TakeOut(session, asked.lane, asked.query_hash, lost,
+                                               ids_.Next(), clock_.Now());
+  }));
+
+  clock_.Advance(std::chrono::hours(24));
+  const auto second = Plan(everything);
+  ASSERT_TRUE(second) << second.error().Describe();
+  WorkEverythingOff();
+  const auto unproven = planner_.WhatIsUnproven(second->planned);
+  ASSERT_TRUE(unproven) << unproven.error().Describe();
+  EXPECT_EQ(unproven->stretches, std::vector{lost});
+  EXPECT_FALSE(unproven->is_under_way);
+
+  const auto third = Plan(everything);
+  EXPECT_EQ(planner_.WhatIsUnproven(third->planned)->stretches, std::vector{lost})
+      << "also where nothing is due";
+  const auto later = Plan({.source = {.target = "books"}, .from = "2026-01-03"});
+  WorkEverythingOff();
+  EXPECT_TRUE(planner_.WhatIsUnproven(later->planned)->empty()) << "asks for no more than that";
+
+  const auto repair = Plan({.source = {.target = "books", .operation = Operation::kBackfill}, .gaps = true});
+  ASSERT_TRUE(repair) << repair.error().Describe();
+  WorkEverythingOff();
+  EXPECT_TRUE(planner_.WhatIsUnproven(third->planned)->empty());
+  EXPECT_TRUE(planner_.WhatIsUnproven(Plan(everything)->planned)->empty());
 }
 
 // Each version has its own page size, path and title; a mixture of them is nobody's definition.

@@ -178,11 +178,22 @@ TEST(PriceTag, SaysThatFirstPagesWillTell) {
 }
 
 TEST(PriceTag, OfWhatTheProviderAnnouncedIsNoGuess) {
-  const auto price = PriceOfAnnounced(Source(), PriceOf(Source(), 1, 24h, {}), 454);
+  const auto day = *Window::Between(Instant(), Instant() + 24h);
+  const auto price = PriceOfAnnounced(Source(), PriceOf(Source(), 1, 24h, {}), day, 454);
   EXPECT_EQ(price.records, 454);
   EXPECT_EQ(price.requests, 5);
   EXPECT_FALSE(price.requests_are_least);
   EXPECT_NE(price.basis.find("1 request was sent"), std::string::npos) << price.basis;
+}
+
+TEST(PriceTag, OfWhatIsCutAtItsFirstPageIsTheLeast) {
+  auto spec = Source();
+  spec.response.total_kind = TotalKind::kExact;
+  const auto years = *Window::Between(Instant(), Instant() + 24h * 3650);
+  const auto price = PriceOfAnnounced(spec, PriceOf(spec, 1, years.width(), {}), years, 1'450);
+  EXPECT_EQ(price.requests, 1 + 15) << "the first page, and one for each of its parts";
+  EXPECT_TRUE(price.requests_are_least);
+  EXPECT_NE(price.basis.find("cut into 15 slices"), std::string::npos) << price.basis;
 }
 
 TEST(PriceTag, OfIdsCountsBatches) {
