@@ -200,6 +200,7 @@ Result<TaskOutcome> CloseSlice::HandOver(SliceRun& run, const std::string& reaso
   return TaskOutcome{.status = close.status,
                      .watermark = closed->watermark,
                      .children = count,
+                     .keeps_part = heirs.proven.has_value(),
                      .unmet_fields = tell_.UnmetFields(run)};
 }
 

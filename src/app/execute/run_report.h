@@ -35,6 +35,7 @@ struct TaskOutcome {
   std::optional<Error> error;              // what the provider did wrong
   std::optional<domain::GateWait> parked;  // why it went back, where it waits for something
   int children = 0;                        // slices that took the rest over
+  bool keeps_part = false;                 // what they did not take over is proven
   std::int64_t gone = 0;     // records that are not on the list any more, and have a tombstone now
   std::string gone_doubt{};  // why records that are missing from it have none
   std::string unmet_fields{};  // of a new definition, that none of the records has

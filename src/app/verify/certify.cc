@@ -139,8 +139,9 @@ void CertificateDraft::Add(const SliceRow& slice, const TotalPromise& promise,
   if (!inside) return;
   NoteAsked(slice, *inside, differences);
   if (slice.status == "SUCCEEDED") {
-    AddProof(slice, promise);
+    AddProof(slice, slice.sums, *inside, promise);
   } else {
+    if (slice.status == "PARTIAL" && slice.sums.received > 0) partial_.emplace(slice.id, promise);
     unfinished_.push_back(slice);
   }
 }
@@ -148,7 +149,7 @@ void CertificateDraft::Add(const SliceRow& slice, const TotalPromise& promise,
 // One that ended early has proven what lies before that; of one that was cut, its parts prove the rest.
 void CertificateDraft::NoteAsked(const SliceRow& slice, const domain::Window& inside,
                                  const std::vector<std::string>& differences) {
-  if (slice.parent != 0) cut_.insert(slice.parent);
+  if (slice.parent != 0) parts_[slice.parent].Add(inside);
   auto& asked = differences.empty() ? as_asked_ : asked_otherwise_;
   differences_.insert(differences.begin(), differences.end());
   if (slice.status == "SUCCEEDED") asked.whole.Add(inside);
@@ -161,7 +162,7 @@ void CertificateDraft::NoteAsked(const SliceRow& slice, const domain::Window& in
 void CertificateDraft::NameAskedOtherwise() {
   for (auto* asked : {&as_asked_, &asked_otherwise_}) {
     for (const auto& [slice, window] : asked->partial)
-      if (cut_.contains(slice)) asked->whole.Add(window);
+      if (parts_.contains(slice)) asked->whole.Add(window);
   }
   for (const auto& window : asked_otherwise_.whole.windows()) {
     for (const auto& rest : as_asked_.whole.GapsIn(window)) {
@@ -174,17 +175,39 @@ void CertificateDraft::NameAskedOtherwise() {
     certificate_.asked_otherwise_by.assign(differences_.begin(), differences_.end());
 }
 
-void CertificateDraft::AddProof(const SliceRow& slice, const TotalPromise& promise) {
-  certificate_.sums += slice.sums;
-  if (auto why = WhyWrong(slice.sums, promise); !why.empty()) {
+// A slice that others took the rest over from, or that was read before the provider had all of it, has proven the part that none
+// of them was given. What else it announced, they announce.
+void CertificateDraft::AddProofOfParts() {
+  for (const auto& slice : unfinished_) {
+    const auto promise = partial_.find(slice.id);
+    const auto parts = parts_.find(slice.id);
+    const bool is_cut = parts != parts_.end();
+    if (promise == partial_.end() || (!is_cut && !slice.provable_to)) continue;
+    const auto inside = *Overlap(range_, *slice.window);
+    const auto own = is_cut ? parts->second.GapsIn(inside) : std::vector{inside};
+    auto sums = slice.sums;
+    if (sums.announced) *sums.announced = std::min(*sums.announced, sums.received - sums.repeated);
+    for (const auto& piece : own) {
+      const auto to = std::min(piece.to(), slice.provable_to.value_or(piece.to()));
+      const auto proven = domain::Window::Between(piece.from(), to);
+      if (!proven || !proven_.GapsIn(*proven).empty()) continue;
+      AddProof(slice, sums, *proven, promise->second);
+      break;
+    }
+  }
+}
+
+void CertificateDraft::AddProof(const SliceRow& slice, const RecordSums& sums,
+                                const domain::Window& window, const TotalPromise& promise) {
+  certificate_.sums += sums;
+  if (auto why = WhyWrong(sums, promise); !why.empty()) {
     certificate_.imbalances.push_back({slice.plan, slice.id, *slice.window, std::move(why)});
     newer_.try_emplace(slice.id);
   }
-  // A slice's window lies within one stretch: it was merged in as a whole.
-  const auto inside = *Overlap(range_, *slice.window);
+  // What a slice proves lies within one stretch: it was merged in as a whole.
   const auto& windows = proven_.windows();
   const auto home =
-      std::ranges::find_if(windows, [&](const domain::Window& w) { return w.Covers(inside); });
+      std::ranges::find_if(windows, [&](const domain::Window& w) { return w.Covers(window); });
   if (home == windows.end()) return;
 
   const auto closed = slice.closed_at.value_or(slice.updated_at);
@@ -201,8 +224,8 @@ void CertificateDraft::AddProof(const SliceRow& slice, const TotalPromise& promi
   by.last_slice = std::max(by.last_slice, slice.id);
   by.closed_first = std::min(by.closed_first, closed);
   by.closed_last = std::max(by.closed_last, closed);
-  by.sums += slice.sums;
-  switch (ProofOf(slice.sums, promise)) {
+  by.sums += sums;
+  switch (ProofOf(sums, promise)) {
     case Proof::kExactTotal:
       ++by.by_exact_total;
       break;
@@ -255,6 +278,7 @@ void CertificateDraft::NameGaps(Instant now) {
 }
 
 contract::Certificate CertificateDraft::Finish(std::int64_t quarantine_open, Instant now) && {
+  AddProofOfParts();
   for (std::size_t i = 0; i < by_plan_.size(); ++i) {
     for (auto& [plan, by] : by_plan_[i]) certificate_.proven[i].by.push_back(std::move(by));
   }

@@ -32,7 +32,10 @@ class CertificateDraft {
   contract::Certificate Finish(std::int64_t quarantine_open, Instant now) &&;
 
  private:
-  void AddProof(const contract::SliceRow& slice, const contract::TotalPromise& promise);
+  // By the whole slice or a part of it.
+  void AddProof(const contract::SliceRow& slice, const contract::RecordSums& sums,
+                const domain::Window& window, const contract::TotalPromise& promise);
+  void AddProofOfParts();
   void NoteAsked(const contract::SliceRow& slice, const domain::Window& inside,
                  const std::vector<std::string>& differences);
   void NameGaps(Instant now);
@@ -47,10 +50,11 @@ class CertificateDraft {
   Asked as_asked_;
   Asked asked_otherwise_;
   std::set<std::string> differences_;
-  std::set<Id> cut_;  // slices that have parts
+  std::map<Id, domain::Coverage> parts_;  // of slices that were cut: what others took over
   contract::Certificate certificate_;
   std::vector<std::map<Id, contract::ProvenBy>> by_plan_;  // one per proven stretch
   std::vector<contract::SliceRow> unfinished_;
+  std::map<Id, contract::TotalPromise> partial_;  // of those that may have proven a part themselves
   std::map<Id, domain::Coverage>
       newer_;  // of each slice that does not add up: what came right since
 };

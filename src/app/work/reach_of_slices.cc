@@ -17,12 +17,15 @@ void ReachOfSlices::Note(Id slice, const BatchReport& batch, SlicesReached& sum)
   of_slice = {.slices = 1, .received = batch.slice_received, .announced = *batch.slice_announced};
 }
 
-void ReachOfSlices::Cut(Id slice, SlicesReached& sum) {
+void ReachOfSlices::Cut(Id slice, bool keeps_part, SlicesReached& sum) {
   const auto found = slices_.find(slice);
   if (found == slices_.end()) return;
-  sum.received -= found->second.received;
-  sum.announced -= found->second.announced;
-  sum.owed += found->second.announced;
+  const auto& of_slice = found->second;
+  const auto kept = keeps_part ? std::min(of_slice.received, of_slice.announced) : 0;
+  const auto rest = of_slice.announced - kept;
+  sum.received -= of_slice.received - kept;
+  sum.announced -= rest;
+  sum.owed += rest;
   slices_.erase(found);
 }
 

@@ -14,8 +14,8 @@ class ReachOfSlices {
  public:
   void Note(Id slice, const BatchReport& batch, SlicesReached& sum);
 
-  // What smaller slices take over is received anew.
-  void Cut(Id slice, SlicesReached& sum);
+  // What smaller slices take over is received anew; of one that proved a part itself, they have the rest.
+  void Cut(Id slice, bool keeps_part, SlicesReached& sum);
 
  private:
   std::map<Id, SlicesReached> slices_;

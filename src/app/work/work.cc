@@ -415,7 +415,7 @@ void Work::Count(Shift& shift, Id slice, const TaskOutcome& outcome, const RunTa
     }
     if (outcome.children > 0) {
       ++summary.recut;
-      shift.reach.Cut(slice, totals.reached);
+      shift.reach.Cut(slice, outcome.keeps_part, totals.reached);
     } else if (outcome.status == domain::TaskStatus::kSucceeded) {
       ++summary.succeeded;
     } else if (outcome.is_early) {

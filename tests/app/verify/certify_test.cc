@@ -67,6 +67,44 @@ TEST(Certificate, TwoPlansOfOneStretchAreBothNamed) {
   EXPECT_EQ(certificate.proven[0].by.size(), 2u);
 }
 
+// What it was not cut into it has read itself, and nobody else counts it.
+TEST(Certificate, ASliceThatWasCutCountsForThePartThatItHasProven) {
+  const auto whole = Slice(4, 0, 8, "PARTIAL", {.announced = 30, .received = 30, .inserted = 30});
+  auto before = Slice(5, 0, 2);
+  auto behind = Slice(6, 6, 8);
+  before.parent = behind.parent = whole.id;
+  const auto certificate =
+      Certify(WindowOf(0, 8), {Hours(0, 8)}, {whole, before, behind, Slice(7, 8, 9)});
+  EXPECT_TRUE(certificate.is_complete());
+  EXPECT_EQ(certificate.sums.received, 36);
+  EXPECT_EQ(certificate.sums.announced, 36);
+  EXPECT_EQ(certificate.proven[0].by[0].slices, 3);
+  EXPECT_EQ(certificate.proven[0].by[0].by_exact_total, 3);
+}
+
+TEST(Certificate, WhatASliceAnnouncedForItsPartsCountsWithThese) {
+  const auto whole =
+      Slice(4, 0, 8, "PARTIAL", {.announced = 30, .received = 10, .inserted = 9, .updated = 1});
+  auto rest = Slice(5, 2, 8, "SUCCEEDED", {.announced = 20, .received = 20, .inserted = 20});
+  rest.parent = whole.id;
+  const auto certificate = Certify(WindowOf(0, 8), {Hours(0, 8)}, {whole, rest});
+  EXPECT_TRUE(certificate.is_complete());
+  EXPECT_EQ(certificate.sums.announced, 30);
+  EXPECT_EQ(certificate.sums.received, 30);
+
+  rest.window = Hours(0, 8);
+  const auto all = Certify(WindowOf(0, 8), {Hours(0, 8)}, {whole, rest});
+  EXPECT_EQ(all.sums.received, 20) << "nothing of what it read is left to it";
+}
+
+TEST(Certificate, ASliceThatWasReadTooEarlyCountsForWhatTheProviderHadByThen) {
+  auto early = Slice(4, 0, 8, "PARTIAL");
+  early.provable_to = Hours(6, 8).from;
+  const auto certificate = Certify(WindowOf(0, 8), {Hours(0, 6)}, {early});
+  EXPECT_EQ(certificate.sums.received, 3);
+  EXPECT_EQ(certificate.proven[0].by[0].slices, 1);
+}
+
 TEST(Certificate, WhatOnlyAnEarlierDefinitionProvedIsCompleteForWhatThatOneAsked) {
   CertificateDraft draft(kKey, WindowOf(0, 4), {Hours(0, 3)});
   draft.Add(Slice(1, 0, 1), kExact, {"request.query.type"});
