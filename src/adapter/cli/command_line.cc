@@ -28,6 +28,7 @@
 #include "adapter/cli/plain_stream.h"
 #include "adapter/cli/plan_arguments.h"
 #include "adapter/cli/registry_command.h"
+#include "adapter/cli/remap_arguments.h"
 #include "adapter/cli/replay_arguments.h"
 #include "adapter/cli/run_arguments.h"
 #include "adapter/cli/schedule_arguments.h"
@@ -381,7 +382,7 @@ int RunCommandLine(int argc, const char* const* argv, Services& services, const 
   const Scene scene{.services = services, .clock = clock, .globals = globals, .chosen = chosen};
   for (const auto add :
        {AddDemo, AddDb, AddSource, AddRegistry, AddGate, AddRuns, AddServe, AddSchedule, AddTokens,
-        AddPlan, AddLedger, AddHealing, AddReplay, AddAlerts, AddEval, AddFront})
+        AddPlan, AddLedger, AddHealing, AddReplay, AddRemap, AddAlerts, AddEval, AddFront})
     add(app, scene);
 
   if (!words.empty() && words.front() == kCompletes)

@@ -46,6 +46,13 @@ constexpr auto kReplayExits = std::to_array<ExitNote>({
     {10, "--mode isolate put something into quarantine"},
     {75, "the gate is shut"},
 });
+constexpr auto kRemapExits = std::to_array<ExitNote>({
+    {0, "every page that brought records was read"},
+    {1, "some pages are not in the vault, or cannot be read; their records stay as they are"},
+    {10,
+     "the definition makes nothing of some records; they stay as they are, and stand in "
+     "quarantine"},
+});
 constexpr auto kCheckExits = std::to_array<ExitNote>({
     {0, "nothing is wrong"},
     {78, "something is; all of it is told with file and line"},
@@ -112,6 +119,7 @@ std::span<const ExitNote> ExitsOf(std::string_view command) {
       {"plan backfill", kPlanExits},
       {"plan update", kPlanExits},
       {"replay", kReplayExits},
+      {"remap", kRemapExits},
       {"verify", kVerifyExits},
       {"source check", kCheckExits},
       {"source test", kFoundExits},
@@ -139,7 +147,7 @@ const std::vector<CommandGroup>& CommandGroups() {
       {"Harvest", {"harvest", "backfill", "update", "plan", "work"}},
       {"Serve", {"serve", "schedule", "doctor"}},
       {"Look", {"status", "verify", "items", "slice", "task", "run", "batch", "cursor"}},
-      {"Trouble", {"alerts", "quarantine", "fuse", "signal", "heal", "replay", "gate"}},
+      {"Trouble", {"alerts", "quarantine", "fuse", "signal", "heal", "replay", "remap", "gate"}},
       {"Store", {"db", "registry", "token"}},
       {"More", {"eval", "help", "completion", "manual"}},
   };

@@ -48,6 +48,7 @@ constexpr auto kSteps = std::to_array<StepRow>({
 
     {"wish.all", "--all"},
     {"wish.auto", "--auto"},
+    {"wish.dry_run", "--dry-run"},
     {"wish.expr_changed", "--expr-changed"},
     {"wish.fields", "--fields", " {}"},
     {"wish.from", "--from", " {}"},
@@ -64,6 +65,7 @@ constexpr auto kSteps = std::to_array<StepRow>({
     {"wish.path", "--path"},
     {"wish.query", "--query"},
     {"wish.rate", "--rate"},
+    {"wish.reason", "--reason", " {}"},
     {"wish.release", "--release", " {}"},
     {"wish.rule", "--rule"},
     {"wish.set", "--set"},

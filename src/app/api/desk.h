@@ -11,6 +11,7 @@
 #include "app/api/names.h"
 #include "app/api/quarantine.h"
 #include "app/api/registry_moves.h"
+#include "app/api/remapping.h"
 #include "app/api/schedule.h"
 #include "app/api/signals.h"
 #include "app/api/tokens.h"
@@ -35,6 +36,7 @@ class Desk {
   virtual Alerts& alerts() = 0;
   virtual GateKeys& gate_keys() = 0;
   virtual RegistryMoves& registry_moves() = 0;
+  virtual Remapping& remapping() = 0;
   virtual Schedule& schedule() = 0;
   virtual Tokens& tokens() = 0;
   virtual KeptAnswers& kept_answers() = 0;

@@ -18,6 +18,7 @@ class StoreDesk final : public Desk {
         alerts_(MakeAlerts(ports)),
         gate_keys_(MakeGateKeys(ports)),
         registry_moves_(MakeRegistryMoves(ports)),
+        remapping_(MakeRemapping(ports)),
         schedule_(MakeSchedule(ports)),
         tokens_(MakeTokens(ports)),
         kept_answers_(MakeKeptAnswers(ports)) {}
@@ -34,6 +35,7 @@ class StoreDesk final : public Desk {
   Alerts& alerts() override { return *alerts_; }
   GateKeys& gate_keys() override { return *gate_keys_; }
   RegistryMoves& registry_moves() override { return *registry_moves_; }
+  Remapping& remapping() override { return *remapping_; }
   Schedule& schedule() override { return *schedule_; }
   Tokens& tokens() override { return *tokens_; }
   KeptAnswers& kept_answers() override { return *kept_answers_; }
@@ -51,6 +53,7 @@ class StoreDesk final : public Desk {
   std::unique_ptr<Alerts> alerts_;
   std::unique_ptr<GateKeys> gate_keys_;
   std::unique_ptr<RegistryMoves> registry_moves_;
+  std::unique_ptr<Remapping> remapping_;
   std::unique_ptr<Schedule> schedule_;
   std::unique_ptr<Tokens> tokens_;
   std::unique_ptr<KeptAnswers> kept_answers_;

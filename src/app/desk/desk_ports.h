@@ -41,6 +41,7 @@ std::unique_ptr<KeptAnswers> MakeKeptAnswers(const DeskPorts& ports);
 std::unique_ptr<Names> MakeNames(const DeskPorts& ports);
 std::unique_ptr<Quarantine> MakeQuarantine(const DeskPorts& ports);
 std::unique_ptr<RegistryMoves> MakeRegistryMoves(const DeskPorts& ports);
+std::unique_ptr<Remapping> MakeRemapping(const DeskPorts& ports);
 std::unique_ptr<Schedule> MakeSchedule(const DeskPorts& ports);
 std::unique_ptr<Signals> MakeSignals(const DeskPorts& ports);
 std::unique_ptr<Tokens> MakeTokens(const DeskPorts& ports);

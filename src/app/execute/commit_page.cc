@@ -83,6 +83,8 @@ Result<std::optional<Position>> CommitPage::Run(SliceRun& run, FetchedPage& fetc
   batch.proven = &run.opened.proven;
   batch.dates_tell = DatesTellWindow(run.spec);
   batch.records = std::move(fetched.content.records);
+  for (auto& record : batch.records)
+    record.version.mapping_generation = run.task.mapping_generation;
   // Who has found a field once knows that its path is right.
   if (run.opened.is_first_read) run.unmet_fields.Look(batch.records);
   batch.bad_records = std::move(fetched.content.bad_records);

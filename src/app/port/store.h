@@ -23,6 +23,7 @@
 #include "app/port/quarantine_repository.h"
 #include "app/port/query_book.h"
 #include "app/port/registry.h"
+#include "app/port/remap_store.h"
 #include "app/port/replay_store.h"
 #include "app/port/run_ledger.h"
 #include "app/port/signal_repository.h"
@@ -66,6 +67,7 @@ class Store {
   virtual ExecutorRepository& executors() = 0;
   virtual GateLedger& gate_ledger() = 0;
   virtual ReplayStore& replays() = 0;
+  virtual RemapStore& remaps() = 0;
   virtual ItemViews& item_views() = 0;
   virtual OutboxRepository& outbox() = 0;
   virtual JobRepository& jobs() = 0;

@@ -66,6 +66,7 @@ struct LeasedTask {
   std::string plan_key;
   std::string plan_snapshot;  // the Spec Snapshot
   std::string expr_proto_hash;
+  std::int64_t mapping_generation = 0;  // of the records that it brings
   int priority = 5;
   std::string slice_expr_hash;
   int fruitless_claims =

@@ -185,6 +185,8 @@ Result<ReplayReport> ReplayBatch::Run(const ReplayCommand& command) {
     domain::Walk walk(spec, batch.task.slice, {.account = {.rows = seen, .records = seen}});
     report.got.next = NextAfter(walk, *batch.before, content);
   }
+  for (auto& record : content.records)
+    record.version.mapping_generation = batch.task.mapping_generation;
   PATRA_TRY(FindGone(scene, content, report));
   report.got.filtered = TakeOutOutside(spec, batch.task.window(), content).records;
   PATRA_TRY(CompareRecords(scene, content, report));

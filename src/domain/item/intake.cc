@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/value.h"
 #include "domain/item/kept_fields.h"
+#include "domain/item/mapped_anew.h"
 
 namespace patra::domain {
 namespace {
@@ -31,14 +32,18 @@ class PageIntake {
   Result<void> Take(const Record& record) {
     const auto found = stored_.find(record.id);
     const bool is_new = found == stored_.end();
-    if (!is_new) Meet(found->second, record);
+    if (!is_new) {
+      if (const auto outcome = LeaveAsItIs(found->second, record)) {
+        Count(*outcome);
+        return {};
+      }
+      Meet(found->second, record);
+    }
     const auto merged_before = is_new ? std::nullopt : found->second.merged_into;
     const auto changed = is_new ? Insert(record) : Change(found->second, record);
     if (!changed) return std::unexpected(changed.error());
     const auto& change = *changed;
-    intake_.outcomes.push_back(change.outcome);
-    ++intake_.counts.received;
-    intake_.counts.Count(change.outcome);
+    Count(change.outcome);
     const bool is_news =
         change.outcome == Overwrite::kInsert || change.outcome == Overwrite::kUpdate;
     if (is_news) {
@@ -64,6 +69,28 @@ class PageIntake {
     domain::Overwrite outcome;
     bool is_written;  // the row has this record's version now
   };
+
+  void Count(domain::Overwrite outcome) {
+    intake_.outcomes.push_back(outcome);
+    ++intake_.counts.received;
+    intake_.counts.Count(outcome);
+  }
+
+  // Of a page that is mapped anew: what it is not to decide, or says again.
+  std::optional<domain::Overwrite> LeaveAsItIs(StoredItem& item, const Record& record) const {
+    if (!purpose_.maps_anew) return std::nullopt;
+    switch (WhoDecides(item, record, *purpose_.maps_anew)) {
+      case Decides::kItsOwnPage:
+        return domain::Overwrite::kStale;
+      case Decides::kVersions:
+        return std::nullopt;
+      case Decides::kThisPage:
+        break;
+    }
+    if (IsAsItWas(item, record)) return domain::Overwrite::kUnchanged;
+    Restate(item, record);
+    return std::nullopt;
+  }
 
   // Once for each id: what a page itself brings is no news of others.
   void Meet(StoredItem& item, const Record& record) {

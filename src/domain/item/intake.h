@@ -65,6 +65,8 @@ struct IntakeFor {
   bool is_update = false;  // asked for these records by their ids
   Instant now;
   std::optional<Id> since{};  // who brought what was stored after that is of interest
+  // The batch whose page is mapped anew: see mapped_anew.h. What it left as it was is not written.
+  std::optional<Id> maps_anew{};
 };
 
 // The ids of which a store has to tell what it has under them.

@@ -13,11 +13,13 @@ constexpr std::string_view kInsert = R"sql(
          namespace_scope_code, namespace_key, cursor_key, expr_proto_hash, expr_proto_snapshot,
          provenance_config_snapshot, provenance_config_hash, spec_fingerprint, slice_strategy_code,
          slice_params, window_from, window_to, priority, status_code, record_remarks, correlation_id, origins, created_at,
-         updated_at)
+         updated_at, mapping_generation)
     VALUES (:id, :schedule_instance_id, :plan_key, :provenance_code, :endpoint_name, :operation_code,
             :query_hash, :namespace_scope_code, :namespace_key, :cursor_key, :expr_proto_hash, :snapshot,
             :config, :config_hash, :snapshot_hash, :slice_strategy_code, :slice_params, :window_from, :window_to,
-            :priority, :status_code, :record_remarks, :correlation_id, :origins, :now, :now)
+            :priority, :status_code, :record_remarks, :correlation_id, :origins, :now, :now,
+            coalesce((SELECT mapping_generation FROM ing_record_set
+                      WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name), 0))
     ON CONFLICT (plan_key) DO NOTHING)sql";
 
 constexpr std::string_view kFindByKey =

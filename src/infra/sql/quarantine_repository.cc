@@ -6,6 +6,7 @@
 #include "infra/sql/audit_table.h"
 #include "infra/sql/enumerated_id_table.h"
 #include "infra/sql/quarantine_table.h"
+#include "infra/sql/record_set_table.h"
 #include "infra/sql/signal_table.h"
 #include "infra/sql/take_in.h"
 
@@ -80,12 +81,16 @@ Result<QuarantineDecided> QuarantineRepository::TakeIn(Id id, const domain::Reco
   PATRA_ASSERT(status == QuarantineStatus::kApproved || status == QuarantineStatus::kRetried);
   const auto take_in = [&](Session& session, const app::QuarantineEntry& entry,
                            Instant now) -> Result<QuarantineDecided> {
+    // It was mapped by the definition in force.
+    auto mapped = record;
+    mapped.version.mapping_generation =
+        PATRA_TRY(record_set_table::GenerationOf(session, entry.lane));
     const auto intake = PATRA_TRY(sql::TakeIn(session,
                                               {.lane = entry.lane,
                                                .expr_hash = entry.expr_hash,
                                                .batch = entry.lineage.batch,
                                                .dedup_key = fmt::format("quarantine/{}", id)},
-                                              std::span(&record, 1), ids_, now));
+                                              std::span(&mapped, 1), ids_, now));
     return QuarantineDecided{.outcome = intake.outcomes.front()};
   };
   return Decide(id, status, decision, take_in);

@@ -72,9 +72,9 @@ constexpr std::string_view kBytes = R"sql(
 constexpr std::string_view kLastRecordNo = R"sql(
     SELECT coalesce(max(record_no), 0) FROM ing_quarantine WHERE batch_id = :batch_id)sql";
 
-constexpr std::string_view kOpenReplayed = R"sql(
+constexpr std::string_view kOpenOfBatch = R"sql(
     SELECT coalesce(provider_item_id, '') AS provider_item_id, body_zstd FROM ing_quarantine
-    WHERE batch_id = :batch_id AND rule = 'replay' AND status_code = 'OPEN' LIMIT 1000000)sql";
+    WHERE batch_id = :batch_id AND status_code = 'OPEN' LIMIT 1000000)sql";
 
 constexpr std::string_view kCountKinds = R"sql(
     SELECT provenance_code, endpoint_name, rule, path, count(*) AS how_many
@@ -265,7 +265,7 @@ Result<OfReplays> FindReplayed(Session& session, Id batch) {
   OfReplays found;
   found.last_record_no =
       static_cast<int>(PATRA_TRY(session.Integer(kLastRecordNo, {{"batch_id", batch}})));
-  auto rows = PATRA_TRY(session.Query(kOpenReplayed, {{"batch_id", batch}}));
+  auto rows = PATRA_TRY(session.Query(kOpenOfBatch, {{"batch_id", batch}}));
   while (PATRA_TRY(rows.Next()))
     found.open.emplace(rows.Text("provider_item_id"), rows.Text("body_zstd"));
   return found;

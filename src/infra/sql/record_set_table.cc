@@ -18,6 +18,12 @@ constexpr std::string_view kCountChange =
 
 constexpr std::string_view kChanges = "SELECT changes FROM ing_record_set WHERE id = :id";
 
+constexpr std::string_view kRaise =
+    "UPDATE ing_record_set SET mapping_generation = mapping_generation + 1 WHERE id = :id";
+
+constexpr std::string_view kGeneration =
+    "SELECT mapping_generation FROM ing_record_set WHERE id = :id";
+
 // There are as many as endpoints.
 constexpr std::string_view kList = R"sql(
     SELECT provenance_code, endpoint_name, id FROM ing_record_set
@@ -45,6 +51,17 @@ Result<Id> FindOrMake(Session& session, const domain::Lane& lane) {
 Result<std::int64_t> CountChange(Session& session, Id number) {
   PATRA_TRY(session.Run(kCountChange, {{"id", number}}));
   return session.Integer(kChanges, {{"id", number}});
+}
+
+Result<std::int64_t> RaiseGeneration(Session& session, Id number) {
+  PATRA_TRY(session.Run(kRaise, {{"id", number}}));
+  return session.Integer(kGeneration, {{"id", number}});
+}
+
+Result<std::int64_t> GenerationOf(Session& session, const domain::Lane& lane) {
+  const auto number = PATRA_TRY(Find(session, lane));
+  if (!number) return 0;
+  return session.Integer(kGeneration, {{"id", *number}});
 }
 
 Result<std::vector<RecordSet>> List(Session& session, const std::string& source,

@@ -28,6 +28,11 @@ Result<Id> FindOrMake(Session& session, const domain::Lane& lane);
 // so that what comes first is numbered first.
 Result<std::int64_t> CountChange(Session& session, Id number);
 
+// Of what a definition makes that is applied from now on to pages that were mapped before.
+Result<std::int64_t> RaiseGeneration(Session& session, Id number);
+// Of what is mapped by the definition in force; 0 where there are no records yet.
+Result<std::int64_t> GenerationOf(Session& session, const domain::Lane& lane);
+
 // All of them where `source` is empty, in the order of their names; likewise for `endpoint`.
 Result<std::vector<RecordSet>> List(Session& session, const std::string& source,
                                     const std::string& endpoint);

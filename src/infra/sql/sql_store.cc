@@ -73,6 +73,7 @@ SqlStore::SqlStore(std::unique_ptr<Database> database, std::unique_ptr<NodeLease
       executors_(*database_, clock, *node_),
       gate_ledger_(*database_, clock),
       replays_(*database_, clock, ids_),
+      remaps_(*database_, clock, ids_),
       item_views_(*database_),
       outbox_(*database_, clock, ids_),
       jobs_(*database_, clock, ids_),

@@ -28,6 +28,7 @@
 #include "infra/sql/query_book.h"
 #include "infra/sql/read_side.h"
 #include "infra/sql/registry.h"
+#include "infra/sql/remap_store.h"
 #include "infra/sql/replay_store.h"
 #include "infra/sql/run_ledger.h"
 #include "infra/sql/signal_repository.h"
@@ -72,6 +73,7 @@ class SqlStore final : public app::Store {
   app::ExecutorRepository& executors() override { return executors_; }
   app::GateLedger& gate_ledger() override { return gate_ledger_; }
   app::ReplayStore& replays() override { return replays_; }
+  app::RemapStore& remaps() override { return remaps_; }
   app::ItemViews& item_views() override { return item_views_; }
   app::OutboxRepository& outbox() override { return outbox_; }
   app::JobRepository& jobs() override { return jobs_; }
@@ -110,6 +112,7 @@ class SqlStore final : public app::Store {
   ExecutorRepository executors_;
   GateLedger gate_ledger_;
   ReplayStore replays_;
+  RemapStore remaps_;
   ItemViews item_views_;
   OutboxRepository outbox_;
   JobRepository jobs_;

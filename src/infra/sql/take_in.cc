@@ -48,9 +48,12 @@ Result<domain::Intake> TakeIn(Session& session, const Arrival& arrival,
   const auto& lane = arrival.lane;
   auto stored = PATRA_TRY(item_table::Read(session, lane, domain::IdsToRead(records),
                                            domain::NeedsFields(records) ? kFields : kVersions));
-  auto intake = PATRA_TRY(
-      domain::TakeIn(records, std::move(stored),
-                     {.is_update = arrival.is_update, .now = now, .since = arrival.since}));
+  const auto maps_anew = arrival.maps_anew ? std::optional(arrival.batch) : std::nullopt;
+  auto intake = PATRA_TRY(domain::TakeIn(records, std::move(stored),
+                                         {.is_update = arrival.is_update,
+                                          .now = now,
+                                          .since = arrival.since,
+                                          .maps_anew = maps_anew}));
   PATRA_TRY(WriteAll(session, arrival, intake.writes, ids, now));
   std::vector<app::Signal> signals;
   for (const auto* concern : intake.signals) {

@@ -20,6 +20,7 @@ struct Arrival {
   bool is_update = false;
   std::string correlation{};
   std::optional<Id> since{};  // see IntakeFor
+  bool maps_anew = false;     // the batch's page
 };
 
 // Writes what the domain decides about these records, with the signals and messages that follow from it: rows, signals and

@@ -40,7 +40,7 @@ std::string_view ReadIn() {
            plan.window_to, slice.slice_spec, slice.expr_snapshot, plan.expr_proto_snapshot, slice.expr_hash,
            (SELECT count(*) FROM ing_task_run AS run WHERE run.task_id = task.id AND run.attempt_no > 0) AS runs,
            task.failures,
-           plan.plan_key, plan.expr_proto_hash, task.priority, task.fruitless_claims, task.rate_key,
+           plan.mapping_generation, plan.plan_key, plan.expr_proto_hash, task.priority, task.fruitless_claims, task.rate_key,
            task.at_once, task.params, coalesce(task.wait_reason, '') AS waited_for,
            coalesce(task.correlation_id, CAST(task.schedule_instance_id AS TEXT)) AS correlation_id
     FROM ing_task AS task NOT INDEXED
@@ -113,6 +113,7 @@ Result<app::LeasedTask> TaskIn(const Rows& rows) {
       .plan_key = rows.Text("plan_key"),
       .plan_snapshot = rows.Text("expr_proto_snapshot"),
       .expr_proto_hash = rows.Text("expr_proto_hash"),
+      .mapping_generation = rows.Integer("mapping_generation"),
       .priority = static_cast<int>(rows.Integer("priority")),
       .slice_expr_hash = rows.Text("expr_hash"),
       .fruitless_claims = static_cast<int>(rows.Integer("fruitless_claims")),

@@ -130,8 +130,23 @@ class FakeChanges final : public app::Changes {
   std::string after;
 };
 
+class FakeRemapping final : public app::Remapping {
+ public:
+  Result<app::RemapReport> Run(const app::RemapRequest& request, const domain::Actor&,
+                               const OnLook& on_look, const OnProgress&) override {
+    asked = request;
+    report.dry_run = request.dry_run;
+    on_look(report);
+    return report;
+  }
+
+  app::RemapReport report{.source = "demo", .endpoint = "items"};
+  app::RemapRequest asked{};
+};
+
 class FakeDesk final : public app::Desk {
  public:
+  app::Remapping& remapping() override { return fake_remapping; }
   contract::ReadSide& read() override { return read_; }
   app::Names& names() override { return names_; }
   app::Verification& verification() override { return *verification_; }
@@ -151,6 +166,7 @@ class FakeDesk final : public app::Desk {
   app::KeptAnswers& kept_answers() override { return fake_answers; }
 
   FakeStore store;
+  FakeRemapping fake_remapping;
   FakeChanges fake_changes;
   app::Changes* told_changes = nullptr;  // instead of the fake ones
   FakeCorrections fake_corrections{store};

@@ -56,6 +56,7 @@ class LedgerPorts {
   app::AdjustmentRepository& adjustments() { return store().adjustments(); }
   app::DutyRoster& duties() { return store().duties(); }
   app::ReplayStore& replays() { return store().replays(); }
+  app::RemapStore& remaps() { return store().remaps(); }
 };
 
 class LedgerBackend {

@@ -281,6 +281,19 @@ class QueryPlan : public testing::LedgerTest {
                                 .records = {RecordOf("z", testing::kStart)},
                                 .decision = {{"me"}, "r"},
                                 .details = "{}"}));
+    MapAnewOnce(*batch);
+  }
+
+  void MapAnewOnce(const app::RecordedBatch& batch) {
+    auto& remaps = ports_->remaps();
+    auto remap = remaps.Begin({.lane = batch.task.lane, .mapping_hash = std::string(64, 'a')},
+                              {{"me"}, "r"});
+    ASSERT_TRUE(remap) << remap.error().Describe();
+    ASSERT_TRUE(remaps.Pages(remap->lane, std::nullopt, {}, 10));
+    const std::vector records{RecordOf("z", testing::kStart)};
+    ASSERT_TRUE(remaps.Versions(remap->lane, records));
+    ASSERT_TRUE(remaps.Commit({.remap = *remap, .batch = batch, .records = records}));
+    ASSERT_TRUE(remaps.Finish(*remap));
   }
 };
 INSTANTIATE_TEST_SUITE_P(OfSqlite, QueryPlan, ::testing::Values(testing::kSqlite),
