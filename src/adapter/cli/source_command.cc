@@ -66,7 +66,7 @@ int RunSourceList(const SourceCommand& command, app::SourceLibrary& library,
   if (!sources) return PrintError(console, sources.error());
   Table table({"source", "name", "endpoints", "state", "file"});
   for (const auto& source : *sources) {
-    const auto state = source.problems > 0  ? fmt::format("{} problems", source.problems)
+    const auto state = source.problems > 0  ? Several(source.problems, "problem")
                        : source.is_abstract ? "to be extended"
                                             : "ok";
     if (command.as_json) {
