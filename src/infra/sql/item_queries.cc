@@ -9,9 +9,9 @@
 
 #include "base/hash.h"
 #include "base/value.h"
+#include "infra/sql/archived_batches.h"
 #include "infra/sql/ledger_views.h"
 #include "infra/sql/mapped_fields.h"
-#include "infra/sql/raw_page_table.h"
 #include "infra/sql/record_set_table.h"
 
 namespace patra::infra::sql {
@@ -271,11 +271,14 @@ Result<std::vector<ItemRow>> ItemQueries::Find(const std::string& source,
 
 Result<std::optional<Id>> ItemQueries::FirstBatch(const ItemRow& item) {
   return database_.Read([&](Session& session) -> Result<std::optional<Id>> {
-    auto rows = PATRA_TRY(session.Query(kFirstBatch, {{"first_seen_at", item.first_seen_at},
-                                                      {"source", item.source},
-                                                      {"endpoint", item.endpoint}}));
-    if (!PATRA_TRY(rows.Next())) return std::nullopt;
-    return rows.Integer("id");
+    {
+      auto rows = PATRA_TRY(session.Query(kFirstBatch, {{"first_seen_at", item.first_seen_at},
+                                                        {"source", item.source},
+                                                        {"endpoint", item.endpoint}}));
+      if (PATRA_TRY(rows.Next())) return rows.Integer("id");
+    }
+    return archived_batches::CommittedAt(session, archived_, item.source, item.endpoint,
+                                         item.first_seen_at);
   });
 }
 
@@ -286,7 +289,7 @@ Result<std::vector<Id>> ItemQueries::PagesWith(const ItemRow& item, int pages_ma
     const auto escaped = WithEscapedSlashes(item.id);
     std::vector<Id> naming;
     for (const auto batch : batches) {
-      const auto page = raw_page_table::Read(session, batch);
+      const auto page = archived_batches::ReadPage(session, archived_, batch);
       if (!page && page.error().code == ErrorCode::kNotFound) continue;
       if (!page) return std::unexpected(page.error());
       if (Names(page->body, item.id) || Names(page->body, escaped)) naming.push_back(batch);

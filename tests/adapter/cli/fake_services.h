@@ -130,6 +130,19 @@ class FakeChanges final : public app::Changes {
   std::string after;
 };
 
+class FakeRetention final : public app::Retention {
+ public:
+  Result<app::ArchiveReport> Archive(const app::ArchiveRequest& request,
+                                     const app::OnArchived&) override {
+    archived = request;
+    return archive;
+  }
+
+  app::ArchiveRequest archived;
+  Result<app::ArchiveReport> archive = app::ArchiveReport{
+      .folder = "old", .kinds = {{.kind = domain::ArchivedKind::kBatches, .rows = 3, .files = 1}}};
+};
+
 class FakeDesk final : public app::Desk {
  public:
   contract::ReadSide& read() override { return read_; }
@@ -149,6 +162,7 @@ class FakeDesk final : public app::Desk {
   app::Schedule& schedule() override { return fake_schedule; }
   app::Tokens& tokens() override { return fake_tokens; }
   app::KeptAnswers& kept_answers() override { return fake_answers; }
+  app::Retention& retention() override { return fake_retention; }
 
   FakeStore store;
   FakeChanges fake_changes;
@@ -164,6 +178,7 @@ class FakeDesk final : public app::Desk {
   FakeSchedule fake_schedule;
   FakeTokens fake_tokens;
   FakeKeptAnswers fake_answers;
+  FakeRetention fake_retention;
 
  private:
   FakeReadSide read_{store};
