@@ -10,6 +10,7 @@
 #include "domain/gate/gate_settings.h"
 #include "domain/heal/heal_settings.h"
 #include "domain/plan/plan_settings.h"
+#include "domain/retention/retention_settings.h"
 #include "domain/task/work_settings.h"
 #include "infra/definitions/yaml_files.h"
 
@@ -41,6 +42,8 @@ void Locate(Configuration& read) {
   auto& sources = read.settings.workplace.sources;
   if (read.tree.At("database") != nullptr && !database.contains(':'))
     database = Beside(read.file, database);
+  if (auto& archive = read.settings.retention.archive_dir; !archive.empty())
+    archive = Beside(read.file, archive);
   const auto* named = read.tree.At("sources");
   if (named == nullptr) return;
   sources = Beside(read.file, sources);
@@ -65,12 +68,13 @@ Result<Configuration> ReadConfiguration(const std::string& file) {
 }
 
 std::vector<domain::Setting> Configuration::Show(const std::string& section) const {
-  auto shown = section == "heal"      ? domain::HealSettings(settings.heal)
-               : section == "plan"    ? domain::PlanSettings(settings.plan)
-               : section == "gate"    ? domain::ShowGateSettings(settings.gate)
-               : section == "work"    ? domain::ShowWorkSettings(settings.work)
-               : section == "service" ? domain::ShowServiceSettings(settings.service)
-                                      : domain::WorkplaceSettings(settings.workplace);
+  auto shown = section == "heal"        ? domain::HealSettings(settings.heal)
+               : section == "plan"      ? domain::PlanSettings(settings.plan)
+               : section == "gate"      ? domain::ShowGateSettings(settings.gate)
+               : section == "work"      ? domain::ShowWorkSettings(settings.work)
+               : section == "service"   ? domain::ShowServiceSettings(settings.service)
+               : section == "retention" ? domain::ShowRetentionPolicy(settings.retention)
+                                        : domain::WorkplaceSettings(settings.workplace);
   for (auto& setting : shown) {
     const auto* node = tree.At(section.empty() ? setting.name : section + "." + setting.name);
     if (node != nullptr) setting.origin = fmt::format("{}:{}", node->place.file, node->place.line);
@@ -94,6 +98,7 @@ Result<void> Configure(const Configuration& read, EngineOptions& options) {
   options.heal = read.settings.heal;
   options.gate = read.settings.gate;
   options.at_once = read.settings.work;
+  options.retention = read.settings.retention;
   options.execute.failures_max = read.settings.heal.failures_max;
   options.execute.change = read.settings.heal.change;
   options.execute.recut = read.settings.heal.recut;

@@ -60,7 +60,8 @@ Result<std::unique_ptr<Engine>> Engine::Open(const EngineOptions& options, Clock
                  .wants_to_stop = [] { return StopOnSignals::Signal().has_value(); },
                  .on_outage = [log](const Error& error,
                                     Duration lasts) { TellOutage(log->counted, error, lasts); },
-                 .slow = SlowStatementsOf(options, clock, log)}));
+                 .slow = SlowStatementsOf(options, clock, log),
+                 .archive_folder = options.retention.archive_dir}));
   auto& by = store->clock();
   auto registry = PATRA_TRY(OpenRegistry(options.plan.registry, options.plan.registry_token, by));
   auto gate = PATRA_TRY(OpenGate(options.gate.url, address, *store, by));

@@ -18,6 +18,7 @@
 #include "boot/open_store.h"
 #include "boot/span_export.h"
 #include "domain/gate/gate_settings.h"
+#include "domain/retention/retention_policy.h"
 #include "infra/curl/transport.h"
 #include "infra/definitions/yaml_files.h"
 #include "infra/gate/credential_book.h"
@@ -35,6 +36,7 @@ struct EngineOptions {
   domain::HealPolicy heal{};
   domain::GateSettings gate{};
   domain::AtOnceSettings at_once{};
+  domain::RetentionPolicy retention{};
   int workers = 4;    // tasks at the same time, of this process
   bool heals = true;  // by itself, while it works
   // For as long as it lives: it plans by what is applied to the registry, and works less while the store is slow.

@@ -1,14 +1,17 @@
 #include "boot/open_desk.h"
 
 #include <mutex>
+#include <optional>
 
 #include "app/desk/desk_ports.h"
 #include "base/clock.h"
+#include "boot/configuration.h"
 #include "boot/credential_folder.h"
 #include "boot/open_gate.h"
 #include "boot/open_registry.h"
 #include "boot/open_store.h"
 #include "boot/sources_folder.h"
+#include "boot/stop_on_signals.h"
 #include "infra/definitions/yaml_files.h"
 #include "infra/gate/credential_book.h"
 
@@ -36,6 +39,8 @@ struct DeskParts {
   std::unique_ptr<app::RateGate> gate;
   infra::definitions::YamlFiles files;
   infra::gate::CredentialBook book{UsersCredentialFolder(), address.name(), clock};
+  app::StopRequest stop;
+  std::optional<StopOnSignals> stop_on_signals;
   std::unique_ptr<app::Desk> desk;
 };
 
@@ -46,9 +51,12 @@ Result<std::shared_ptr<app::Desk>> OpenDesk(const adapter::cli::StoreRequest& re
       PATRA_TRY(request.makes ? StoreAddress::Parse(request.database)
                               : StoreAddress::OfExisting(request.database)),
       request.gate);
-  parts->store =
-      PATRA_TRY(OpenStore(parts->address, request.changes ? StoreUse::kChange : StoreUse::kLook,
-                          parts->clock, {.release = request.release}));
+  auto retention = PATRA_TRY(ReadConfiguration(request.configuration)).settings.retention;
+  if (!request.archive_folder.empty()) retention.archive_dir = request.archive_folder;
+  parts->store = PATRA_TRY(
+      OpenStore(parts->address, request.changes ? StoreUse::kChange : StoreUse::kLook, parts->clock,
+                {.release = request.release, .archive_folder = retention.archive_dir}));
+  if (request.stops_on_signals) parts->stop_on_signals.emplace(parts->stop);
   parts->registry = PATRA_TRY(OpenRegistry(request.registry, request.registry_token, parts->clock));
   parts->desk = app::MakeDesk({.store = *parts->store,
                                .gate = [&open = *parts] { return open.Gate(); },
@@ -59,7 +67,9 @@ Result<std::shared_ptr<app::Desk>> OpenDesk(const adapter::cli::StoreRequest& re
                                .files = parts->files,
                                .sources_folder = SourcesFolder(request.sources_folder),
                                .clock = parts->store->clock(),
-                               .registry = parts->registry.get()});
+                               .registry = parts->registry.get(),
+                               .retention = std::move(retention),
+                               .stop = &parts->stop});
   return std::shared_ptr<app::Desk>(parts, parts->desk.get());
 }
 

@@ -8,6 +8,7 @@
 #include "boot/credential_folder.h"
 #include "boot/optional_secret.h"
 #include "domain/spec/scalars.h"
+#include "infra/archive/archive_folder.h"
 #include "infra/mysql/store.h"
 #include "infra/mysql/store_care.h"
 #include "infra/sql/sql_store.h"
@@ -37,8 +38,16 @@ Result<void> RefuseFoldersAndSecondNames(const std::string& file) {
 // Beside each worker, who renews leases, heals, watches and looks after neglected lanes need one now and then.
 std::size_t ConnectionsFor(int workers) { return static_cast<std::size_t>(workers) + 4; }
 
+// None where no folder is known: whoever needs it says so.
+std::unique_ptr<app::ArchiveFiles> ArchiveOf(const StoreAddress& address, const OpenedFor& whom) {
+  auto folder = whom.archive_folder.empty() ? address.archive_folder() : whom.archive_folder;
+  if (folder.empty()) return nullptr;
+  return std::make_unique<infra::archive::ArchiveFolder>(std::move(folder));
+}
+
 Result<std::unique_ptr<app::Store>> OpenServer(const infra::mysql::Address& server, StoreUse use,
-                                               Clock& clock, OpenedFor whom) {
+                                               Clock& clock, OpenedFor whom,
+                                               std::unique_ptr<app::ArchiveFiles> archive) {
   auto database =
       PATRA_TRY(infra::mysql::Store::Open({.address = server,
                                            .migrate = use == StoreUse::kChange,
@@ -51,8 +60,9 @@ Result<std::unique_ptr<app::Store>> OpenServer(const infra::mysql::Address& serv
   const bool is_played = dynamic_cast<const SystemClock*>(&clock) == nullptr;
   auto& by = is_played ? clock : database->server_clock();
   if (use == StoreUse::kLook)
-    return infra::sql::SqlStore::OpenForLooking(std::move(database), by, whom.release);
-  return infra::sql::SqlStore::Open(std::move(database), by, whom.release);
+    return infra::sql::SqlStore::OpenForLooking(std::move(database), by, whom.release,
+                                                std::move(archive));
+  return infra::sql::SqlStore::Open(std::move(database), by, whom.release, std::move(archive));
 }
 
 }  // namespace
@@ -93,6 +103,10 @@ std::string StoreAddress::gate_file() const {
   return fmt::format("{}/{}-gate", UsersCredentialFolder(), Sha256Hex(server_->Describe()));
 }
 
+std::string StoreAddress::archive_folder() const {
+  return server_ ? std::string() : file() + "-archive";
+}
+
 std::string StoreAddress::file() const {
   std::error_code unresolved;
   if (!std::filesystem::is_symlink(file_, unresolved)) return file_;
@@ -106,14 +120,17 @@ Result<std::unique_ptr<app::Store>> OpenStore(const StoreAddress& address, Store
     if (const auto named = domain::CheckName(whom.release); !named)
       return std::unexpected(Error(named.error()).While("plan.release"));
   }
-  if (address.server()) return OpenServer(*address.server(), use, clock, std::move(whom));
+  auto archive = ArchiveOf(address, whom);
+  if (address.server())
+    return OpenServer(*address.server(), use, clock, std::move(whom), std::move(archive));
   PATRA_TRY(RefuseFoldersAndSecondNames(address.file()));
   auto database = PATRA_TRY(infra::sqlite::Store::Open(
       {.path = address.file(), .only_looks = use == StoreUse::kLook, .slow = std::move(whom.slow)},
       clock));
   if (use == StoreUse::kLook)
-    return infra::sql::SqlStore::OpenForLooking(std::move(database), clock, whom.release);
-  return infra::sql::SqlStore::Open(std::move(database), clock, whom.release);
+    return infra::sql::SqlStore::OpenForLooking(std::move(database), clock, whom.release,
+                                                std::move(archive));
+  return infra::sql::SqlStore::Open(std::move(database), clock, whom.release, std::move(archive));
 }
 
 Result<OpenedTables> OpenTables(const StoreAddress& address, Clock& clock, Duration outage_max) {

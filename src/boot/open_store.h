@@ -34,6 +34,8 @@ class StoreAddress {
   std::string file() const;
   // The rate gate's state: beside a file, or in a folder of the user's where the store is on a server.
   std::string gate_file() const;
+  // Where old rows go, unless somebody names another folder: beside a file; empty for a server's.
+  std::string archive_folder() const;
 
   const std::optional<infra::mysql::Address>& server() const { return server_; }
 
@@ -55,6 +57,7 @@ struct OpenedFor {
   std::function<bool()> wants_to_stop{};
   std::function<void(const Error&, Duration)> on_outage = [](const Error&, Duration) {};
   std::shared_ptr<infra::sql::SlowStatements> slow{};
+  std::string archive_folder{};  // empty: the address' own
 };
 
 // One that is not there yet is made.

@@ -50,13 +50,14 @@ Result<std::unique_ptr<Shift>> Shift::Open(const EngineOptions& options,
   auto engine = PATRA_TRY(Engine::Open(options, clock));
   std::unique_ptr<Shift> shift(
       new Shift(std::move(engine), sources_folder, options.workers, watch, clock));
-  if (read_from) PATRA_TRY(shift->OpenReplica(*read_from));
+  if (read_from) PATRA_TRY(shift->OpenReplica(*read_from, options.retention.archive_dir));
   return shift;
 }
 
-Result<void> Shift::OpenReplica(const StoreAddress& address) {
+Result<void> Shift::OpenReplica(const StoreAddress& address, const std::string& archive_folder) {
   read_from_ = address;
-  replica_ = PATRA_TRY(OpenStore(address, StoreUse::kLook, clock_));
+  replica_ =
+      PATRA_TRY(OpenStore(address, StoreUse::kLook, clock_, {.archive_folder = archive_folder}));
   return {};
 }
 

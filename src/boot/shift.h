@@ -48,7 +48,7 @@ class Shift {
   Shift(std::unique_ptr<Engine> engine, std::string sources_folder, int workers,
         const app::WatchOptions& watch, Clock& clock);
 
-  Result<void> OpenReplica(const StoreAddress& address);
+  Result<void> OpenReplica(const StoreAddress& address, const std::string& archive_folder);
   void LookAt(const char* part, app::Store& store, app::ServiceHealth& health);
   void Schedule(app::ServiceHealth& health);
   void PlanWhatFires(app::ServiceHealth& health);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include <array>
+
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -80,6 +82,17 @@ std::string EndsCoolDown(std::string_view waits_for) {
   return "`patra gate list` names the key, `patra gate reset KEY` ends the wait";
 }
 
+std::string BytesCell(std::int64_t bytes) {
+  static constexpr auto kUnits = std::to_array<const char*>({"B", "kB", "MB", "GB", "TB"});
+  auto size = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (size >= 1000 && unit + 1 < kUnits.size()) {
+    size /= 1000;
+    ++unit;
+  }
+  return fmt::format("{:.{}f} {}", size, unit == 0 ? 0 : 1, kUnits[unit]);
+}
+
 std::string Counted(std::int64_t count) {
   return Thousands(count) + (count >= contract::kCountedAtMost ? "+" : "");
 }
@@ -110,6 +123,8 @@ void PrintJsonLine(const Console& console, const Value& value) {
 void PrintRecordLine(const Console& console, const Value& value) {
   fmt::print(console.out, "{}\n", WithoutSteps(CanonicalJson(value)));
 }
+
+int StopCode(const std::optional<int>& signal) { return signal ? 128 + *signal : kInterrupted; }
 
 int PrintError(const Console& console, const Error& error) {
   Report(console, error);

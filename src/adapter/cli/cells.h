@@ -22,6 +22,9 @@ std::string Short(const std::string& text, std::size_t bytes_max = 60);
 // How a person ends the wait, where it is one that the provider asked for; else empty.
 std::string EndsCoolDown(std::string_view waits_for);
 
+// "512 B", "1.5 GB".
+std::string BytesCell(std::int64_t bytes);
+
 // A count that stopped at contract::kCountedAtMost says so.
 std::string Counted(std::int64_t count);
 
@@ -45,6 +48,9 @@ class NamedLines {
 void PrintJsonLine(const Console& console, const Value& value);
 // The same of what providers wrote: nothing in it is taken for a step.
 void PrintRecordLine(const Console& console, const Value& value);
+
+// Of a command that was told to stop, by a signal or otherwise.
+int StopCode(const std::optional<int>& signal);
 
 // Prints the error, if there is one, and gives the exit code.
 int PrintError(const Console& console, const Error& error);

@@ -39,7 +39,7 @@ Result<int> Show(const GlobalOptions& globals, bool as_json, Services& services,
     }
   };
   add("", outside);
-  for (const std::string section : {"plan", "heal", "gate", "work", "service"})
+  for (const std::string section : {"plan", "heal", "gate", "work", "service", "retention"})
     add(section, PATRA_TRY(globals.Report(services, section)));
   if (!as_json) {
     fmt::print(console.out, "{}", table.Print(console));

@@ -5,6 +5,7 @@
 #include "adapter/cli/command_family.h"
 #include "adapter/cli/db_command.h"
 #include "adapter/cli/live_line.h"
+#include "adapter/cli/retention_command.h"
 
 namespace patra::adapter::cli {
 namespace {
@@ -49,6 +50,29 @@ void AddPromote(CLI::App* db, const Scene& scene) {
                       "patra db promote --db patra.db --abandon"}}});
 }
 
+void AddArchive(CLI::App* db, const Scene& scene) {
+  auto wanted = std::make_shared<ArchiveCommand>();
+  auto* archive = db->add_subcommand(
+      "archive", "Move old batches, cursor events and raw pages into compressed files");
+  archive
+      ->add_option("--older-than", wanted->older_than,
+                   "Such as 90d; default: retention.archive_after of the configuration")
+      ->type_name("AGE");
+  auto folder = std::make_shared<std::string>();
+  archive
+      ->add_option("--to", *folder,
+                   "The folder; default: retention.archive_dir, else the one beside the store")
+      ->type_name("DIR");
+  archive->add_flag("--json", wanted->as_json, "For machines, one object a line");
+  const auto request = [=] {
+    return StoreRequest{.changes = true, .stops_on_signals = true, .archive_folder = *folder};
+  };
+  scene.ChooseDesk(archive, request,
+                   [=, &services = scene.services](app::Desk& desk, const Console& console) {
+                     return RunDbArchive(*wanted, desk.retention(), services, console);
+                   });
+}
+
 }  // namespace
 
 void AddDb(CLI::App& app, const Scene& scene) {
@@ -74,7 +98,10 @@ void AddDb(CLI::App& app, const Scene& scene) {
     return RunDbRestore(*file, database, services, console);
   });
   AddPromote(db, scene);
-  AddExamples(*db, {{"migrate", {"patra db migrate --db new.db"}},
+  AddArchive(db, scene);
+  AddExamples(*db, {{"archive",
+                     {"patra db archive", "patra db archive --older-than 30d --to /mnt/archive"}},
+                    {"migrate", {"patra db migrate --db new.db"}},
                     {"check", {"patra db check --db demo.db"}},
                     {"backup", {"patra db backup copy.db --db demo.db"}},
                     {"restore", {"patra db restore copy.db --db restored.db"}}});

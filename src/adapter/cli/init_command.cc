@@ -45,6 +45,13 @@ sources: sources              # the folder of the definitions
 # work:
 #   tasks_per_lane: 8         # at once, of one operation at one endpoint; usually what its limits allow
 #   tasks_in_all: 64          # at once, in all processes on this store
+
+# retention:                  # what a service moves away and deletes by itself
+#   archive_daily: true       # batches, cursor events and raw pages that are old
+#   archive_after: 90d
+#   gc_daily: true            # what is older than the ages of `keep`
+#   keep:
+#     changes: 30d
 )yaml";
 
 Result<int> Init(const std::filesystem::path& folder, const Console& console) {

@@ -60,17 +60,6 @@ Result<std::vector<std::string>> ReadIds(const std::string& file, const Console&
   return ids;
 }
 
-std::string Bytes(std::int64_t bytes) {
-  static constexpr auto kUnits = std::to_array<const char*>({"B", "kB", "MB", "GB", "TB"});
-  auto size = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  while (size >= 1000 && unit + 1 < kUnits.size()) {
-    size /= 1000;
-    ++unit;
-  }
-  return fmt::format("{:.{}f} {}", size, unit == 0 ? 0 : 1, kUnits[unit]);
-}
-
 // A price is no measurement.
 std::string About(Duration duration) {
   const auto rounded = std::chrono::ceil<std::chrono::seconds>(duration);
@@ -81,7 +70,7 @@ void PrintPrice(const domain::PriceTag& price, const NamedLines& lines) {
   lines.Add("requests", fmt::format("{}{}", price.requests_are_least ? "at least " : "about ",
                                     Thousands(price.requests)));
   lines.Add("records", price.records ? "about " + Thousands(*price.records) : "unknown");
-  if (price.bytes) lines.Add("bytes", "about " + Bytes(*price.bytes));
+  if (price.bytes) lines.Add("bytes", "about " + BytesCell(*price.bytes));
   if (price.quota_part)
     lines.Add("quota", fmt::format("{:.1f} % of the tightest", *price.quota_part * 100));
   if (price.takes && price.rate_per_second)

@@ -163,8 +163,6 @@ ExitCode ExitCodeOf(const app::OperationSummary& summary) {
   return summary.unproven.is_under_way ? kTryLater : kFailed;
 }
 
-int StopCode(const std::optional<int>& signal) { return signal ? 128 + *signal : kInterrupted; }
-
 // Whoever was told to stop does not wait for a store that is away, and says so; it ended as it was told to.
 int ReportEnd(const Error& error, const Services& services, const Console& console) {
   const int code = PrintError(console, error);

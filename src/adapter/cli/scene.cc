@@ -43,6 +43,7 @@ void Scene::ChooseDesk(CLI::App* sub, std::function<StoreRequest()> request, AtD
   ChooseGlobals(sub, [=, &services = services](const Globals& settled, const Console& console) {
     auto store = request();
     store.database = settled.database;
+    store.configuration = settled.configuration;
     store.sources_folder = settled.sources_folder;
     store.gate = settled.gate;
     store.release = settled.release;

@@ -21,6 +21,7 @@ namespace patra::adapter::cli {
 
 struct StoreRequest {
   std::string database;
+  std::string configuration{};  // a file; empty: the usual one, where it exists
   std::string
       sources_folder{};  // definitions that are newer than the registry's; empty: the usual one
   std::string gate{};  // the Redis that keeps the rate gate's state; empty: a file beside the store
@@ -29,6 +30,8 @@ struct StoreRequest {
   std::string registry_token{};  // where its token is
   bool changes = false;          // else nothing is written
   bool makes = false;            // a store that is not there yet is made
+  bool stops_on_signals = false;
+  std::string archive_folder{};  // where old rows are; empty: as the configuration says
 };
 
 // What a service here would go by.
@@ -138,7 +141,7 @@ class Services {
   // `folder` is where the definitions are; empty: the shipped ones, else ./sources.
   virtual std::unique_ptr<app::SourceLibrary> OpenLibrary(const std::string& folder) = 0;
 
-  // A section of the configuration, "heal", "plan", "gate", "work" or "service"; empty: what stands outside of sections.
+  // A section of the configuration, "heal", "plan", "gate", "work", "service" or "retention"; empty: what stands outside of sections.
   // `configuration` is a file; empty: the usual one, where it exists.
   virtual Result<app::SettingsReport> Settings(const std::string& section,
                                                const std::string& configuration) = 0;

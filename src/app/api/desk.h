@@ -12,6 +12,7 @@
 #include "app/api/quarantine.h"
 #include "app/api/registry_moves.h"
 #include "app/api/remapping.h"
+#include "app/api/retention.h"
 #include "app/api/schedule.h"
 #include "app/api/signals.h"
 #include "app/api/tokens.h"
@@ -40,6 +41,7 @@ class Desk {
   virtual Schedule& schedule() = 0;
   virtual Tokens& tokens() = 0;
   virtual KeptAnswers& kept_answers() = 0;
+  virtual Retention& retention() = 0;
 };
 
 }  // namespace patra::app

@@ -21,7 +21,8 @@ class StoreDesk final : public Desk {
         remapping_(MakeRemapping(ports)),
         schedule_(MakeSchedule(ports)),
         tokens_(MakeTokens(ports)),
-        kept_answers_(MakeKeptAnswers(ports)) {}
+        kept_answers_(MakeKeptAnswers(ports)),
+        retention_(MakeRetention(ports)) {}
 
   contract::ReadSide& read() override { return *read_; }
   Names& names() override { return *names_; }
@@ -39,6 +40,7 @@ class StoreDesk final : public Desk {
   Schedule& schedule() override { return *schedule_; }
   Tokens& tokens() override { return *tokens_; }
   KeptAnswers& kept_answers() override { return *kept_answers_; }
+  Retention& retention() override { return *retention_; }
 
  private:
   std::unique_ptr<contract::ReadSide> read_;
@@ -57,6 +59,7 @@ class StoreDesk final : public Desk {
   std::unique_ptr<Schedule> schedule_;
   std::unique_ptr<Tokens> tokens_;
   std::unique_ptr<KeptAnswers> kept_answers_;
+  std::unique_ptr<Retention> retention_;
 };
 
 }  // namespace

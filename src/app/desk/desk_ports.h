@@ -9,8 +9,10 @@
 #include "app/port/credential_book.h"
 #include "app/port/definition_files.h"
 #include "app/port/rate_gate.h"
+#include "app/port/stop_request.h"
 #include "app/port/store.h"
 #include "base/clock.h"
+#include "domain/retention/retention_policy.h"
 
 namespace patra::app {
 
@@ -28,6 +30,8 @@ struct DeskPorts {
   std::string sources_folder{};  // definitions that may be newer than the registry's
   Clock& clock;
   Registry* registry = nullptr;  // another machine's; null: the store's
+  domain::RetentionPolicy retention{};
+  const StopRequest* stop = nullptr;  // of what takes long; null: nobody asks
 };
 
 std::unique_ptr<Alerts> MakeAlerts(const DeskPorts& ports);
@@ -42,6 +46,7 @@ std::unique_ptr<Names> MakeNames(const DeskPorts& ports);
 std::unique_ptr<Quarantine> MakeQuarantine(const DeskPorts& ports);
 std::unique_ptr<RegistryMoves> MakeRegistryMoves(const DeskPorts& ports);
 std::unique_ptr<Remapping> MakeRemapping(const DeskPorts& ports);
+std::unique_ptr<Retention> MakeRetention(const DeskPorts& ports);
 std::unique_ptr<Schedule> MakeSchedule(const DeskPorts& ports);
 std::unique_ptr<Signals> MakeSignals(const DeskPorts& ports);
 std::unique_ptr<Tokens> MakeTokens(const DeskPorts& ports);

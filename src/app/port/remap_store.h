@@ -54,12 +54,13 @@ struct Remap {
   bool is_taken_up = false;  // where an earlier one was interrupted
 };
 
-// A batch that brought records.
+// A batch that brought records, as far as the store knows.
 struct VaultPage {
   Id run = 0;
   Id batch = 0;
   std::int64_t batch_no = 0;
-  bool is_kept = false;  // in the vault
+  bool is_kept = false;      // in the vault, or in an archive
+  bool is_archived = false;  // the batch: nobody knows before it is read whether it brought any
 
   RemapPlace place() const { return {run, batch_no}; }
 };

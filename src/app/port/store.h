@@ -5,7 +5,8 @@
 #include "app/port/alert_repository.h"
 #include "app/port/answer_repository.h"
 #include "app/port/api_token_repository.h"
-#include "app/port/archive_index.h"
+#include "app/port/archive_files.h"
+#include "app/port/archive_store.h"
 #include "app/port/cursor_repository.h"
 #include "app/port/duty_roster.h"
 #include "app/port/execution_repository.h"
@@ -74,7 +75,8 @@ class Store {
   virtual ExecutionRepository& executions() = 0;
   virtual ApiTokenRepository& tokens() = 0;
   virtual AnswerRepository& answers() = 0;
-  virtual ArchiveIndex& archive() = 0;
+  virtual ArchiveStore& archive() = 0;
+  virtual ArchiveFiles& archive_files() = 0;
   virtual contract::ReadSide& read() = 0;
 };
 

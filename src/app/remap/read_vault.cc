@@ -43,13 +43,18 @@ Result<SharedSource> ReadVault::SourceOf(const domain::Lane& lane) {
 Result<std::variant<MappedPage, LostPage>> ReadVault::Read(const VaultPage& page,
                                                            std::int64_t generation) {
   using Read = std::variant<MappedPage, LostPage>;
-  if (!page.is_kept) return Read(LostPage{});
+  if (!page.is_kept && !page.is_archived) return Read(LostPage{});
   auto batch = batches_.Read(page.run, page.batch);
-  // A page that has gone bad takes no other with it.
-  if (!batch && batch.error().code == ErrorCode::kCorruption)
-    return Read(LostPage{batch.error().Describe()});
+  // A page that has gone bad, or whose file is not there, takes no other with it.
+  const bool is_unreadable =
+      !batch && (batch.error().code == ErrorCode::kCorruption ||
+                 (page.is_archived && batch.error().code == ErrorCode::kNotFound));
+  if (is_unreadable) return Read(LostPage{batch.error().Describe()});
   if (!batch) return std::unexpected(std::move(batch).error());
-  if (!batch->raw_page) return Read(LostPage{});
+  if (!batch->raw_page) {
+    if (batch->counts.received > 0) return Read(LostPage{});
+    return Read(MappedPage{.batch = *std::move(batch), .content = {}});
+  }
   const auto source = SourceOf(batch->task.lane);
   if (!source) return Read(LostPage{source.error().Describe()});
   const auto& spec = (*source)->spec();

@@ -3,6 +3,7 @@
 #include "domain/gate/gate_settings.h"
 #include "domain/heal/heal_settings.h"
 #include "domain/plan/plan_settings.h"
+#include "domain/retention/retention_settings.h"
 #include "domain/spec/shape.h"
 #include "domain/task/work_settings.h"
 
@@ -17,6 +18,7 @@ const Shape& ConfigurationShape() {
     all.keys.push_back({.name = "gate", .shape = GateShape()});
     all.keys.push_back({.name = "work", .shape = WorkShape()});
     all.keys.push_back({.name = "service", .shape = ServiceShape()});
+    all.keys.push_back({.name = "retention", .shape = RetentionShape()});
     return all;
   }();
   return shape;
@@ -32,6 +34,7 @@ Settings ReadSettings(const DefinitionNode& configuration, std::vector<Error>& p
           .gate = ReadGateSettings(checked, problems),
           .work = ReadWorkSettings(checked, problems),
           .service = ReadServiceSettings(checked, problems),
+          .retention = ReadRetentionPolicy(checked, problems),
           .workplace = ReadWorkplace(checked, problems)};
 }
 

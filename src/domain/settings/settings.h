@@ -7,6 +7,7 @@
 #include "domain/gate/gate_settings.h"
 #include "domain/heal/heal_policy.h"
 #include "domain/plan/plan_limits.h"
+#include "domain/retention/retention_policy.h"
 #include "domain/settings/service_settings.h"
 #include "domain/settings/workplace_settings.h"
 #include "domain/spec/definition.h"
@@ -15,12 +16,13 @@
 namespace patra::domain {
 
 struct Settings {
-  HealPolicy heal{};          // the section `heal`
-  PlanLimits plan{};          // the section `plan`
-  GateSettings gate{};        // the section `gate`
-  AtOnceSettings work{};      // the section `work`
-  ServiceSettings service{};  // the section `service`
-  Workplace workplace{};      // what is outside of sections
+  HealPolicy heal{};            // the section `heal`
+  PlanLimits plan{};            // the section `plan`
+  GateSettings gate{};          // the section `gate`
+  AtOnceSettings work{};        // the section `work`
+  ServiceSettings service{};    // the section `service`
+  RetentionPolicy retention{};  // the section `retention`
+  Workplace workplace{};        // what is outside of sections
 };
 
 // The defaults with what the configuration says instead. What is wrong is reported, all of it, with its line;

@@ -49,22 +49,9 @@ constexpr std::string_view kLastPosition = R"sql(
     ORDER BY run.attempt_no DESC, batch.batch_no DESC LIMIT 1)sql";
 
 constexpr std::string_view kFindRecorded = R"sql(
-    SELECT id, task_id, batch_no, page_no, before_token, time_from, idempotent_key, after_token, record_count, status_code,
+    SELECT id, run_id, task_id, batch_no, page_no, before_token, time_from, idempotent_key, after_token, record_count, status_code,
            error, coalesce(request_digest, '') AS request_digest, coalesce(response_digest, '') AS response_digest, stats, committed_at
     FROM ing_task_run_batch WHERE id = :id AND run_id = :run_id LIMIT 1)sql";
-
-constexpr std::string_view kAfterOf = R"sql(
-    SELECT after_token FROM ing_task_run_batch
-    WHERE run_id = :run_id AND batch_no = :batch_no AND after_token IS NOT NULL LIMIT 1)sql";
-
-// Where the run began, if it resumed another one.
-constexpr std::string_view kLastBefore = R"sql(
-    SELECT batch.after_token
-    FROM ing_task_run AS run
-    JOIN ing_task_run_batch AS batch ON batch.run_id = run.id
-    WHERE run.task_id = :task_id AND batch.after_token IS NOT NULL
-      AND run.attempt_no < (SELECT attempt_no FROM ing_task_run WHERE id = :run_id)
-    ORDER BY run.attempt_no DESC, batch.batch_no DESC LIMIT 1)sql";
 
 constexpr std::string_view kWindowOfRun =
     "SELECT window_from FROM ing_task_run WHERE id = :run_id LIMIT 1";
@@ -78,6 +65,15 @@ std::string_view OriginsIn() {
     SELECT batch.id AS batch_id, slice.plan_id, slice.window_from, slice.window_to
     FROM ing_task_run_batch AS batch JOIN ing_plan_slice AS slice ON slice.id = batch.slice_id
     WHERE batch.id IN)sql");
+  return kSql;
+}
+
+std::string_view ArchivedOriginsIn() {
+  static const auto kSql = WithList(R"sql(
+    SELECT archived.batch_id, slice.plan_id, slice.window_from, slice.window_to
+    FROM ing_archived_batch AS archived JOIN ing_task_run AS run ON run.id = archived.run_id
+    JOIN ing_plan_slice AS slice ON slice.id = run.slice_id
+    WHERE archived.batch_id IN)sql");
   return kSql;
 }
 
@@ -188,71 +184,68 @@ int HttpStatusIn(std::string_view stats) {
   return number == nullptr || *number < 100 || *number > 999 ? 200 : static_cast<int>(*number);
 }
 
-Result<std::optional<app::Position>> PositionIn(Rows rows) {
-  if (!PATRA_TRY(rows.Next())) return std::nullopt;
-  return PATRA_TRY(Decode(rows.View(kOnly)));
+}  // namespace
+
+Result<RecordedRow> RecordedIn(const Rows& rows) {
+  RecordedRow row{.recorded = {.id = rows.Integer("id"),
+                               .task = rows.Integer("task_id"),
+                               .batch_no = static_cast<int>(rows.Integer("batch_no")),
+                               .status = PATRA_TRY(domain::StatusFromCode<domain::BatchStatus>(
+                                   rows.View("status_code"))),
+                               .before = std::nullopt,
+                               .after = std::nullopt,
+                               .counts = PATRA_TRY(DecodeCounts(rows.View("stats"))),
+                               .http_status = HttpStatusIn(rows.View("stats")),
+                               .error = rows.OptionalText("error"),
+                               .request_digest = rows.Text("request_digest"),
+                               .response_digest = rows.Text("response_digest"),
+                               .committed_at = rows.OptionalTime("committed_at")},
+                  .run = rows.Integer("run_id"),
+                  .bare = {.page = rows.OptionalInteger("page_no"),
+                           .token = rows.OptionalText("before_token"),
+                           .time = rows.OptionalTime("time_from")},
+                  .key = rows.Text("idempotent_key")};
+  row.recorded.after = PATRA_TRY(AfterIn(rows));
+  return row;
+}
+
+Result<std::optional<app::Position>> AfterIn(const Rows& rows) {
+  if (rows.IsNull("after_token")) return std::nullopt;
+  return PATRA_TRY(Decode(rows.View("after_token")));
 }
 
 // The row has page, token and time alone, and an old one no time. What else belongs to the position is in the row that led there, or follows from
 // the slice where the walk begins; which of these it is, the key tells.
-Result<std::optional<app::Position>> FindBefore(Session& session, Id run, const Recorded& recorded,
-                                                const app::Position& bare, std::string_view key) {
+Result<void> Place(Session& session, RecordedRow& row,
+                   const std::optional<app::Position>& led_here) {
+  auto& recorded = row.recorded;
   std::vector<app::Position> candidates;
-  const auto led_here =
-      recorded.batch_no > 1
-          ? PATRA_TRY(PositionIn(PATRA_TRY(
-                session.Query(kAfterOf, {{"run_id", run}, {"batch_no", recorded.batch_no - 1}}))))
-          : PATRA_TRY(PositionIn(PATRA_TRY(
-                session.Query(kLastBefore, {{"task_id", recorded.task}, {"run_id", run}}))));
   if (led_here) candidates.push_back(*led_here);
-  candidates.push_back(bare);
-  auto detail = bare;
+  candidates.push_back(row.bare);
+  auto detail = row.bare;
   detail.is_detail = true;
   candidates.push_back(detail);
-  auto by_time = bare;
-  by_time.time = Instant(Duration(PATRA_TRY(session.Integer(kWindowOfRun, {{"run_id", run}}))));
+  auto by_time = row.bare;
+  by_time.time = Instant(Duration(PATRA_TRY(session.Integer(kWindowOfRun, {{"run_id", row.run}}))));
   candidates.push_back(by_time);
   for (auto& candidate : candidates) {
-    if (IdempotentKey(run, recorded.batch_no, candidate) != key) continue;
+    if (IdempotentKey(row.run, recorded.batch_no, candidate) != row.key) continue;
     if (!candidate.size && recorded.after && !candidate.is_detail)
       candidate.size = recorded.after->size;
-    return candidate;
+    recorded.before = candidate;
+    return {};
   }
-  return std::nullopt;
+  return {};
 }
 
-}  // namespace
+Result<std::optional<RecordedRow>> FindRecorded(Session& session, Id run, Id batch) {
+  auto rows = PATRA_TRY(session.Query(kFindRecorded, {{"id", batch}, {"run_id", run}}));
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  return PATRA_TRY(RecordedIn(rows));
+}
 
-Result<std::optional<Recorded>> FindRecorded(Session& session, Id run, Id batch) {
-  Recorded recorded;
-  app::Position bare;
-  std::string key;
-  {
-    auto rows = PATRA_TRY(session.Query(kFindRecorded, {{"id", batch}, {"run_id", run}}));
-    if (!PATRA_TRY(rows.Next())) return std::nullopt;
-    recorded = {
-        .id = rows.Integer("id"),
-        .task = rows.Integer("task_id"),
-        .batch_no = static_cast<int>(rows.Integer("batch_no")),
-        .status = PATRA_TRY(domain::StatusFromCode<domain::BatchStatus>(rows.View("status_code"))),
-        .before = std::nullopt,
-        .after = std::nullopt,
-        .counts = PATRA_TRY(DecodeCounts(rows.View("stats"))),
-        .http_status = HttpStatusIn(rows.View("stats")),
-        .error = rows.OptionalText("error"),
-        .request_digest = rows.Text("request_digest"),
-        .response_digest = rows.Text("response_digest"),
-        .committed_at = rows.OptionalTime("committed_at")};
-    if (!rows.IsNull("after_token")) recorded.after = PATRA_TRY(Decode(rows.View("after_token")));
-    bare.page = rows.OptionalInteger("page_no");
-    bare.token = rows.OptionalText("before_token");
-    bare.time = rows.OptionalTime("time_from");
-    key = rows.Text("idempotent_key");
-  }
-  recorded.before = PATRA_TRY(FindBefore(session, run, recorded, bare, key));
-  recorded.records_before = PATRA_TRY(
-      session.Integer(kRecordsBefore, {{"run_id", run}, {"batch_no", recorded.batch_no}}));
-  return recorded;
+Result<std::int64_t> RecordsBefore(Session& session, Id run, int batch_no) {
+  return session.Integer(kRecordsBefore, {{"run_id", run}, {"batch_no", batch_no}});
 }
 
 Result<void> InsertRunning(Session& session, const app::LeasedTask& task,
@@ -370,6 +363,8 @@ Result<domain::BatchOrigins> OriginsOf(Session& session, const std::set<Id>& bat
     return {};
   };
   PATRA_TRY(session.QueryIn(OriginsIn(), ListOf(batches), {}, keep));
+  if (origins.size() < batches.size())
+    PATRA_TRY(session.QueryIn(ArchivedOriginsIn(), ListOf(batches), {}, keep));
   return origins;
 }
 

@@ -59,7 +59,21 @@ struct Recorded {
   std::string response_digest;
   std::optional<Instant> committed_at;
 };
-Result<std::optional<Recorded>> FindRecorded(Session& session, Id run, Id batch);
+
+// The same, as far as the row alone tells. Where it began follows from where the one before it led.
+struct RecordedRow {
+  Recorded recorded;
+  Id run = 0;
+  app::Position bare;  // as far as the row has it
+  std::string key;
+};
+Result<std::optional<RecordedRow>> FindRecorded(Session& session, Id run, Id batch);
+Result<RecordedRow> RecordedIn(const Rows& rows);
+// That the batches of the run brought before that one, as far as they are in the store.
+Result<std::int64_t> RecordsBefore(Session& session, Id run, int batch_no);
+Result<std::optional<app::Position>> AfterIn(const Rows& rows);
+Result<void> Place(Session& session, RecordedRow& row,
+                   const std::optional<app::Position>& led_here);
 
 // Whose batches these are; not all of them need be there any more.
 Result<domain::BatchOrigins> OriginsOf(Session& session, const std::set<Id>& batches);

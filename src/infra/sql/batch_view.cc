@@ -1,5 +1,9 @@
 // Batches are by far the most rows, and have no index by source: theirs are found through the runs, which
 // are few.
+#include <limits>
+#include <map>
+
+#include "infra/sql/archive_table.h"
 #include "infra/sql/asked_codes.h"
 #include "infra/sql/known_sources.h"
 #include "infra/sql/ledger_views.h"
@@ -21,11 +25,11 @@ constexpr std::string_view kRead = R"sql(
     WHERE batch.id = :id LIMIT 1)sql";
 
 constexpr std::string_view kOfRun = R"sql(
-    SELECT id FROM ing_task_run_batch WHERE run_id = :run_id AND batch_no < :below_no
+    SELECT id, batch_no FROM ing_task_run_batch WHERE run_id = :run_id AND batch_no < :below_no
     ORDER BY batch_no DESC LIMIT :rows_max)sql";
 
 constexpr std::string_view kOfRunByStatus = R"sql(
-    SELECT id FROM (SELECT id, status_code FROM ing_task_run_batch
+    SELECT id, batch_no FROM (SELECT id, batch_no, status_code FROM ing_task_run_batch
                     WHERE run_id = :run_id AND batch_no < :below_no
                     ORDER BY batch_no DESC LIMIT :looked_at) AS newest
     WHERE status_code = :status LIMIT :rows_max)sql";
@@ -64,6 +68,38 @@ Result<std::vector<Id>> RunsOf(Session& session, const contract::LedgerFilter& f
   return run_view::Ids(session, runs);
 }
 
+// Of one run, newest first: those in the store, of a status where one is asked for, and those in the archive.
+Result<std::vector<Id>> IdsOfRun(Session& session, const contract::LedgerFilter& filter, Id run,
+                                 std::int64_t rows_max) {
+  const auto below = filter.after && filter.after->run == run
+                         ? filter.after->number
+                         : std::numeric_limits<std::int64_t>::max();
+  std::map<std::int64_t, Id> by_number;
+  {
+    auto rows = filter.status.empty()
+                    ? PATRA_TRY(session.Query(
+                          kOfRun, {{"run_id", run}, {"below_no", below}, {"rows_max", rows_max}}))
+                    : PATRA_TRY(session.Query(kOfRunByStatus, {{"run_id", run},
+                                                               {"below_no", below},
+                                                               {"looked_at", kBatchesLookedAt},
+                                                               {"status", filter.status},
+                                                               {"rows_max", rows_max}}));
+    while (PATRA_TRY(rows.Next())) by_number.emplace(rows.Integer("batch_no"), rows.Integer("id"));
+  }
+  // To know the status of one, its file has to be read.
+  if (filter.status.empty() || HasLineage(filter)) {
+    const auto archived_max = filter.status.empty() ? rows_max : kBatchesLookedAt;
+    for (const auto& note : PATRA_TRY(archive_table::BatchesOf(session, run, below, archived_max)))
+      by_number.emplace(note.number, note.batch);
+  }
+  std::vector<Id> ids;
+  for (auto found = by_number.rbegin(); found != by_number.rend(); ++found)
+    ids.push_back(found->second);
+  if (filter.status.empty() && std::ssize(ids) > rows_max)
+    ids.resize(static_cast<std::size_t>(rows_max));
+  return ids;
+}
+
 }  // namespace
 
 Result<std::vector<Id>> Ids(Session& session, const contract::LedgerFilter& filter) {
@@ -76,19 +112,9 @@ Result<std::vector<Id>> Ids(Session& session, const contract::LedgerFilter& filt
   const auto rows_max = static_cast<std::size_t>(filter.rows_max);
   for (const auto run : PATRA_TRY(RunsOf(session, filter))) {
     if (ids.size() >= rows_max) break;
-    const auto below = filter.after && filter.after->run == run
-                           ? filter.after->number
-                           : std::numeric_limits<std::int64_t>::max();
     const auto rest = static_cast<std::int64_t>(rows_max - ids.size());
-    auto rows = filter.status.empty()
-                    ? PATRA_TRY(session.Query(
-                          kOfRun, {{"run_id", run}, {"below_no", below}, {"rows_max", rest}}))
-                    : PATRA_TRY(session.Query(kOfRunByStatus, {{"run_id", run},
-                                                               {"below_no", below},
-                                                               {"looked_at", kBatchesLookedAt},
-                                                               {"status", filter.status},
-                                                               {"rows_max", rest}}));
-    while (PATRA_TRY(rows.Next())) ids.push_back(rows.Integer(kOnly));
+    const auto of_run = PATRA_TRY(IdsOfRun(session, filter, run, rest));
+    ids.insert(ids.end(), of_run.begin(), of_run.end());
   }
   return ids;
 }
@@ -96,6 +122,12 @@ Result<std::vector<Id>> Ids(Session& session, const contract::LedgerFilter& filt
 Result<std::optional<contract::BatchRow>> Read(Session& session, Id id) {
   auto rows = PATRA_TRY(session.Query(kRead, {{"id", id}}));
   if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  auto row = RowIn(rows);
+  row.raw_bytes = rows.OptionalInteger("body_size");
+  return row;
+}
+
+contract::BatchRow RowIn(const Rows& rows) {
   return contract::BatchRow{.id = rows.Integer("id"),
                             .run = rows.Integer("run_id"),
                             .task = rows.Integer("task_id"),
@@ -115,7 +147,7 @@ Result<std::optional<contract::BatchRow>> Read(Session& session, Id id) {
                             .stats = rows.Text("stats"),
                             .created_at = rows.Time("created_at"),
                             .committed_at = rows.OptionalTime("committed_at"),
-                            .raw_bytes = rows.OptionalInteger("body_size"),
+                            .raw_bytes = std::nullopt,
                             .page_size = rows.OptionalInteger("page_size"),
                             .time_from = rows.OptionalTime("time_from"),
                             .time_to = rows.OptionalTime("time_to")};

@@ -54,26 +54,28 @@ constexpr std::string_view kEventsOfPlan = R"sql(
 Result<std::vector<contract::CursorEventRow>> EventsIn(Result<Rows> query) {
   auto rows = PATRA_TRY(std::move(query));
   std::vector<contract::CursorEventRow> events;
-  while (PATRA_TRY(rows.Next())) {
-    events.push_back({.id = rows.Integer("id"),
-                      .scope = ScopeOf(rows),
-                      .key = rows.Text("cursor_key"),
-                      .namespace_key = rows.Text("namespace_key"),
-                      .direction = rows.Text("direction_code"),
-                      .before = rows.OptionalText("prev_value"),
-                      .after = rows.Text("new_value"),
-                      .window = WindowOf(rows),
-                      .plan = rows.Integer("plan_id"),
-                      .slice = rows.Integer("slice_id"),
-                      .task = rows.Integer("task_id"),
-                      .run = rows.Integer("run_id"),
-                      .at = rows.Time("created_at"),
-                      .remarks = rows.Text("record_remarks")});
-  }
+  while (PATRA_TRY(rows.Next())) events.push_back(EventIn(rows));
   return events;
 }
 
 }  // namespace
+
+contract::CursorEventRow EventIn(const Rows& rows) {
+  return {.id = rows.Integer("id"),
+          .scope = ScopeOf(rows),
+          .key = rows.Text("cursor_key"),
+          .namespace_key = rows.Text("namespace_key"),
+          .direction = rows.Text("direction_code"),
+          .before = rows.OptionalText("prev_value"),
+          .after = rows.Text("new_value"),
+          .window = WindowOf(rows),
+          .plan = rows.Integer("plan_id"),
+          .slice = rows.Integer("slice_id"),
+          .task = rows.Integer("task_id"),
+          .run = rows.Integer("run_id"),
+          .at = rows.Time("created_at"),
+          .remarks = rows.Text("record_remarks")};
+}
 
 // The cursor after which the list goes on; one that sorts before all where it begins.
 Result<contract::CursorRow> PlaceOf(Session& session, const contract::LedgerFilter& filter) {

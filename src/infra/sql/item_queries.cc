@@ -9,9 +9,9 @@
 
 #include "base/hash.h"
 #include "base/value.h"
+#include "infra/sql/archived_batches.h"
 #include "infra/sql/ledger_views.h"
 #include "infra/sql/mapped_fields.h"
-#include "infra/sql/raw_page_table.h"
 #include "infra/sql/record_set_table.h"
 
 namespace patra::infra::sql {
@@ -55,12 +55,12 @@ constexpr std::string_view kNewest = R"sql(
     ORDER BY updated_at DESC, id DESC LIMIT :items_max)sql";
 
 // A record is first seen in the very moment in which its batch commits; the batch was made a request earlier.
-// So it is among the last ones made before that moment, however many there are.
+// So it is among the last ones made before that moment, however many there are. Where several committed then, the first is told.
 constexpr std::string_view kFirstBatch = R"sql(
     SELECT id FROM (SELECT id, committed_at, provenance_code, endpoint_name FROM ing_task_run_batch
                     WHERE created_at <= :first_seen_at ORDER BY created_at DESC LIMIT 10000) AS newest
     WHERE committed_at = :first_seen_at AND provenance_code = :source AND endpoint_name = :endpoint
-    LIMIT 1)sql";
+    ORDER BY id LIMIT 1)sql";
 
 constexpr std::string_view kQuarantined = R"sql(
     SELECT id, status_code, path, rule, reason, batch_id, created_at FROM ing_quarantine
@@ -271,11 +271,14 @@ Result<std::vector<ItemRow>> ItemQueries::Find(const std::string& source,
 
 Result<std::optional<Id>> ItemQueries::FirstBatch(const ItemRow& item) {
   return database_.Read([&](Session& session) -> Result<std::optional<Id>> {
-    auto rows = PATRA_TRY(session.Query(kFirstBatch, {{"first_seen_at", item.first_seen_at},
-                                                      {"source", item.source},
-                                                      {"endpoint", item.endpoint}}));
-    if (!PATRA_TRY(rows.Next())) return std::nullopt;
-    return rows.Integer("id");
+    {
+      auto rows = PATRA_TRY(session.Query(kFirstBatch, {{"first_seen_at", item.first_seen_at},
+                                                        {"source", item.source},
+                                                        {"endpoint", item.endpoint}}));
+      if (PATRA_TRY(rows.Next())) return rows.Integer("id");
+    }
+    return archived_batches::CommittedAt(session, archived_, item.source, item.endpoint,
+                                         item.first_seen_at);
   });
 }
 
@@ -286,7 +289,7 @@ Result<std::vector<Id>> ItemQueries::PagesWith(const ItemRow& item, int pages_ma
     const auto escaped = WithEscapedSlashes(item.id);
     std::vector<Id> naming;
     for (const auto batch : batches) {
-      const auto page = raw_page_table::Read(session, batch);
+      const auto page = archived_batches::ReadPage(session, archived_, batch);
       if (!page && page.error().code == ErrorCode::kNotFound) continue;
       if (!page) return std::unexpected(page.error());
       if (Names(page->body, item.id) || Names(page->body, escaped)) naming.push_back(batch);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "contract/items.h"
+#include "infra/sql/archived_rows.h"
 #include "infra/sql/database.h"
 
 namespace patra::infra::sql {
@@ -8,7 +9,8 @@ namespace patra::infra::sql {
 // Thread-safe.
 class ItemQueries final : public contract::ItemQueries {
  public:
-  explicit ItemQueries(Database& database) : database_(database) {}
+  ItemQueries(Database& database, ArchivedRows& archived)
+      : database_(database), archived_(archived) {}
 
   Result<contract::ItemPage> Page(const contract::ItemFilter& filter,
                                   const std::optional<contract::ItemPlace>& after,
@@ -28,6 +30,7 @@ class ItemQueries final : public contract::ItemQueries {
 
  private:
   Database& database_;
+  ArchivedRows& archived_;
 };
 
 }  // namespace patra::infra::sql

@@ -99,6 +99,11 @@ constexpr std::string_view kOfOtherPrototypes = R"sql(
                       JOIN ing_plan AS plan ON plan.id = batch.plan_id
                       WHERE batch.id IN (item.batch_id, item.checked_batch_id)
                         AND instr(:prototypes, '/' || plan.expr_proto_hash || '/') > 0)
+      AND NOT EXISTS (SELECT 1 FROM ing_archived_batch AS archived
+                      JOIN ing_task_run AS run ON run.id = archived.run_id
+                      JOIN ing_plan AS plan ON plan.id = run.plan_id
+                      WHERE archived.batch_id IN (item.batch_id, item.checked_batch_id)
+                        AND instr(:prototypes, '/' || plan.expr_proto_hash || '/') > 0)
     ORDER BY item.provider_item_id LIMIT :ids_max)sql";
 
 constexpr std::string_view kLookedAtLast = R"sql(

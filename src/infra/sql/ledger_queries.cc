@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "infra/sql/archived_batches.h"
+#include "infra/sql/archived_events.h"
 #include "infra/sql/ledger_views.h"
 
 namespace patra::infra::sql {
@@ -26,7 +28,8 @@ Result<std::vector<Row>> List(Database& database, FindIds find, ReadOne<Row> rea
 }
 
 template <typename Row>
-Result<Row> One(Database& database, std::string_view what, ReadOne<Row> read, Id id) {
+Result<Row> One(Database& database, std::string_view what,
+                const std::function<Result<std::optional<Row>>(Session&, Id)>& read, Id id) {
   auto row = PATRA_TRY(database.Read([&](Session& session) { return read(session, id); }));
   if (row) return *std::move(row);
   return Fail(ErrorCode::kNotFound, fmt::format("there is no {} {}", what, id), {},
@@ -52,7 +55,8 @@ Result<std::vector<contract::RunRow>> LedgerQueries::Runs(const LedgerFilter& fi
 }
 
 Result<std::vector<contract::BatchRow>> LedgerQueries::Batches(const LedgerFilter& filter) {
-  return List<contract::BatchRow>(database_, batch_view::Ids, batch_view::Read, filter);
+  return database_.Read(
+      [&](Session& session) { return archived_batches::List(session, archived_, filter); });
 }
 
 Result<std::vector<contract::CursorRow>> LedgerQueries::Cursors(const LedgerFilter& filter) {
@@ -80,7 +84,12 @@ Result<contract::RunRow> LedgerQueries::Run(Id id) {
 }
 
 Result<contract::BatchRow> LedgerQueries::Batch(Id id) {
-  return One<contract::BatchRow>(database_, "batch", batch_view::Read, id);
+  return One<contract::BatchRow>(
+      database_, "batch",
+      [this](Session& session, Id batch) {
+        return archived_batches::Read(session, archived_, batch);
+      },
+      id);
 }
 
 Result<contract::CursorRow> LedgerQueries::Cursor(Id id) {
@@ -97,12 +106,14 @@ Result<std::vector<std::pair<std::string, std::int64_t>>> LedgerQueries::SliceCo
 
 Result<std::vector<contract::CursorEventRow>> LedgerQueries::EventsOf(
     const contract::CursorRow& cursor, const contract::Stretch& within, int rows_max) {
-  return database_.Read(
-      [&](Session& session) { return cursor_view::EventsOf(session, cursor, within, rows_max); });
+  return database_.Read([&](Session& session) {
+    return archived_events::Of(session, archived_, cursor, within, rows_max);
+  });
 }
 
 Result<std::vector<contract::CursorEventRow>> LedgerQueries::EventsOf(const LedgerFilter& filter) {
-  return database_.Read([&](Session& session) { return cursor_view::EventsOf(session, filter); });
+  return database_.Read(
+      [&](Session& session) { return archived_events::Of(session, archived_, filter); });
 }
 
 Result<std::vector<contract::DecisionRow>> LedgerQueries::Decisions(const std::string& object_type,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "contract/ledger_queries.h"
+#include "infra/sql/archived_rows.h"
 #include "infra/sql/database.h"
 
 namespace patra::infra::sql {
@@ -8,7 +9,8 @@ namespace patra::infra::sql {
 // Thread-safe.
 class LedgerQueries final : public contract::LedgerQueries {
  public:
-  explicit LedgerQueries(Database& database) : database_(database) {}
+  LedgerQueries(Database& database, ArchivedRows& archived)
+      : database_(database), archived_(archived) {}
 
   Result<std::vector<contract::PlanRow>> Plans(const contract::LedgerFilter& filter) override;
   Result<std::vector<contract::SliceRow>> Slices(const contract::LedgerFilter& filter) override;
@@ -37,6 +39,7 @@ class LedgerQueries final : public contract::LedgerQueries {
 
  private:
   Database& database_;
+  ArchivedRows& archived_;
 };
 
 }  // namespace patra::infra::sql

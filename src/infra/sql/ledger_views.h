@@ -56,11 +56,16 @@ Result<std::optional<Id>> Last(Session& session, const std::string& source,
 }  // namespace run_view
 
 namespace batch_view {
+// Also those that are archived; their states are not looked at.
 Result<std::vector<Id>> Ids(Session& session, const contract::LedgerFilter& filter);
+// What is in the store.
 Result<std::optional<contract::BatchRow>> Read(Session& session, Id id);
+// A row of the table, but for the size of its page.
+contract::BatchRow RowIn(const Rows& rows);
 }  // namespace batch_view
 
 namespace cursor_view {
+contract::CursorEventRow EventIn(const Rows& rows);
 Result<std::vector<Id>> Ids(Session& session, const contract::LedgerFilter& filter);
 Result<std::optional<contract::CursorRow>> Read(Session& session, Id id);
 Result<std::vector<contract::CursorEventRow>> EventsOf(Session& session,

@@ -25,6 +25,17 @@ constexpr std::string_view kNoteWhatBatchesBrought = R"sql(
       AND batch.plan_id < :plan_id AND slice.query_hash = :query_hash
     ON CONFLICT (record_set_id, query_hash, provider_item_id) DO NOTHING)sql";
 
+constexpr std::string_view kNoteWhatArchivedBatchesBrought = R"sql(
+    INSERT INTO ing_listed_item (record_set_id, query_hash, provider_item_id, plan_id)
+    SELECT item.record_set_id, :query_hash, item.provider_item_id, run.plan_id
+    FROM ing_item AS item INDEXED BY uk_item
+    JOIN ing_archived_batch AS archived ON archived.batch_id = item.batch_id
+    JOIN ing_task_run AS run ON run.id = archived.run_id
+    JOIN ing_plan_slice AS slice ON slice.id = run.slice_id
+    WHERE item.record_set_id = :record_set_id AND item.deleted_at IS NULL AND item.merged_into IS NULL
+      AND run.plan_id < :plan_id AND slice.query_hash = :query_hash
+    ON CONFLICT (record_set_id, query_hash, provider_item_id) DO NOTHING)sql";
+
 constexpr std::string_view kNamedBefore = R"sql(
     SELECT listed.provider_item_id,
            EXISTS (SELECT 1 FROM ing_listed_item AS other INDEXED BY idx_listed_item_id
@@ -65,9 +76,11 @@ Result<Walked> Count(Session& session, const List& list, Id plan) {
 }
 
 Result<void> NoteWhatBatchesBrought(Session& session, const List& list, Id plan) {
-  PATRA_TRY(session.Run(
-      kNoteWhatBatchesBrought,
-      {{"record_set_id", list.record_set}, {"query_hash", list.query_hash}, {"plan_id", plan}}));
+  for (const auto& sql : {kNoteWhatBatchesBrought, kNoteWhatArchivedBatchesBrought}) {
+    PATRA_TRY(session.Run(
+        sql,
+        {{"record_set_id", list.record_set}, {"query_hash", list.query_hash}, {"plan_id", plan}}));
+  }
   return {};
 }
 

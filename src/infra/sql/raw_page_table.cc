@@ -41,6 +41,10 @@ Result<app::RawPage> Read(Session& session, Id batch) {
   auto rows = PATRA_TRY(session.Query(kRead, {{"batch_id", batch}}));
   if (!PATRA_TRY(rows.Next()))
     return Fail(ErrorCode::kNotFound, fmt::format("no raw page of batch {}", batch));
+  return PageIn(rows, batch);
+}
+
+Result<app::RawPage> PageIn(const Rows& rows, Id batch) {
   app::RawPage page{
       .content_type = rows.Text("content_type"), .body = {}, .fetched_at = rows.Time("fetched_at")};
   page.body = PATRA_TRY(Decompress(rows.View("body_zstd"), kBodyBytesMax));

@@ -15,6 +15,9 @@ struct Packed {
 Packed Pack(const app::RawPage& page);
 
 Result<void> Insert(Session& session, Id batch, const Packed& packed);
+// What is in the store.
 Result<app::RawPage> Read(Session& session, Id batch);
+// The page in a row of the table. kCorruption where it does not match its checksum.
+Result<app::RawPage> PageIn(const Rows& rows, Id batch);
 
 }  // namespace patra::infra::sql::raw_page_table

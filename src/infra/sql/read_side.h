@@ -13,9 +13,9 @@ namespace patra::infra::sql {
 // Thread-safe.
 class ReadSide final : public contract::ReadSide {
  public:
-  explicit ReadSide(Database& database)
-      : ledger_(database),
-        items_(database),
+  ReadSide(Database& database, ArchivedRows& archived)
+      : ledger_(database, archived),
+        items_(database, archived),
         status_(database),
         completeness_(database),
         dashboard_(database),

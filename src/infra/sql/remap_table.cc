@@ -1,5 +1,7 @@
 #include "infra/sql/remap_table.h"
 
+#include <algorithm>
+
 namespace patra::infra::sql::remap_table {
 namespace {
 
@@ -35,11 +37,47 @@ constexpr std::string_view kRuns = R"sql(
     ORDER BY id LIMIT 200)sql";
 
 constexpr std::string_view kPages = R"sql(
-    SELECT batch.id, batch.batch_no, page.batch_id IS NOT NULL AS is_kept
-    FROM ing_task_run_batch AS batch LEFT JOIN ing_raw_page AS page ON page.batch_id = batch.id
+    SELECT batch.id, batch.batch_no,
+           page.batch_id IS NOT NULL OR archived.page_file_id IS NOT NULL AS is_kept
+    FROM ing_task_run_batch AS batch
+    LEFT JOIN ing_raw_page AS page ON page.batch_id = batch.id
+    LEFT JOIN ing_archived_batch AS archived ON archived.batch_id = batch.id
     WHERE batch.run_id = :run_id AND batch.batch_no > :after_no AND batch.status_code = 'SUCCEEDED'
       AND batch.record_count > 0 AND (:since IS NULL OR batch.created_at >= :since)
     ORDER BY batch.batch_no LIMIT :pages_max)sql";
+
+// What each of them brought, its file tells.
+constexpr std::string_view kArchivedPages = R"sql(
+    SELECT batch_id AS id, batch_no, page_file_id IS NOT NULL AS is_kept FROM ing_archived_batch
+    WHERE run_id = :run_id AND batch_no > :after_no AND file_id IS NOT NULL
+      AND (:since IS NULL OR EXISTS (SELECT 1 FROM ing_task_run AS run
+                                     WHERE run.id = :run_id
+                                       AND coalesce(run.finished_at, run.created_at) >= :since))
+    ORDER BY batch_no LIMIT :pages_max)sql";
+
+// Of one run, in order.
+Result<void> AddPages(Session& session, const app::RemapPlace& after, std::optional<Instant> since,
+                      int pages_max, std::vector<app::VaultPage>& pages) {
+  const auto begin = std::ssize(pages);
+  for (const bool is_archived : {false, true}) {
+    auto rows = PATRA_TRY(
+        session.Query(is_archived ? kArchivedPages : kPages, {{"run_id", after.run},
+                                                              {"after_no", after.batch_no},
+                                                              {"since", since},
+                                                              {"pages_max", pages_max}}));
+    while (PATRA_TRY(rows.Next())) {
+      pages.push_back({.run = after.run,
+                       .batch = rows.Integer("id"),
+                       .batch_no = rows.Integer("batch_no"),
+                       .is_kept = rows.Integer("is_kept") != 0,
+                       .is_archived = is_archived});
+    }
+  }
+  std::ranges::sort(pages.begin() + begin, pages.end(), {}, &app::VaultPage::batch_no);
+  if (std::ssize(pages) > begin + pages_max)
+    pages.resize(static_cast<std::size_t>(begin + pages_max));
+  return {};
+}
 
 }  // namespace
 
@@ -113,17 +151,8 @@ Result<std::vector<app::VaultPage>> Pages(Session& session, const domain::Lane& 
     for (const auto run : runs) {
       const auto rest = pages_max - static_cast<int>(pages.size());
       if (rest == 0) return pages;
-      auto rows =
-          PATRA_TRY(session.Query(kPages, {{"run_id", run},
-                                           {"after_no", run == from.run ? from.batch_no : 0},
-                                           {"since", since},
-                                           {"pages_max", rest}}));
-      while (PATRA_TRY(rows.Next())) {
-        pages.push_back({.run = run,
-                         .batch = rows.Integer("id"),
-                         .batch_no = rows.Integer("batch_no"),
-                         .is_kept = rows.Integer("is_kept") != 0});
-      }
+      const app::RemapPlace behind{run, run == from.run ? from.batch_no : 0};
+      PATRA_TRY(AddPages(session, behind, since, rest, pages));
     }
     if (runs.empty()) return pages;
     from = {.run = runs.back() + 1};

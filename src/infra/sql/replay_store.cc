@@ -4,12 +4,12 @@
 
 #include "base/canonical_json.h"
 #include "domain/item/record_diff.h"
+#include "infra/sql/archived_batches.h"
 #include "infra/sql/audit_table.h"
 #include "infra/sql/batch_table.h"
 #include "infra/sql/enumerated_id_table.h"
 #include "infra/sql/item_table.h"
 #include "infra/sql/quarantine_table.h"
-#include "infra/sql/raw_page_table.h"
 #include "infra/sql/run_table.h"
 #include "infra/sql/take_in.h"
 #include "infra/sql/task_table.h"
@@ -48,7 +48,7 @@ Value StatsOf(const domain::RecordCounts& counts) {
 
 Result<app::RecordedBatch> ReplayStore::Read(Id run, Id batch) {
   return database_.Read([&](Session& session) -> Result<app::RecordedBatch> {
-    auto recorded = PATRA_TRY(batch_table::FindRecorded(session, run, batch));
+    auto recorded = PATRA_TRY(archived_batches::FindRecorded(session, archived_, run, batch));
     if (!recorded) {
       return Fail(ErrorCode::kNotFound, fmt::format("run {} has no batch {}", run, batch), {},
                   fmt::format("`patra batch list --run {}` shows those it has", run));
@@ -72,7 +72,7 @@ Result<app::RecordedBatch> ReplayStore::Read(Id run, Id batch) {
     found.lineage.run = run;
     found.lineage.batch = batch;
     found.ids = PATRA_TRY(IdsOf(session, found));
-    auto page = raw_page_table::Read(session, batch);
+    auto page = archived_batches::ReadPage(session, archived_, batch);
     if (!page && page.error().code != ErrorCode::kNotFound) return std::unexpected(page.error());
     if (page) found.raw_page = *std::move(page);
     return found;

@@ -3,6 +3,7 @@
 #include "app/port/replay_store.h"
 #include "base/clock.h"
 #include "base/id.h"
+#include "infra/sql/archived_rows.h"
 #include "infra/sql/database.h"
 
 namespace patra::infra::sql {
@@ -10,8 +11,8 @@ namespace patra::infra::sql {
 // Thread-safe.
 class ReplayStore final : public app::ReplayStore {
  public:
-  ReplayStore(Database& database, const Clock& clock, IdGenerator& ids)
-      : database_(database), clock_(clock), ids_(ids) {}
+  ReplayStore(Database& database, const Clock& clock, IdGenerator& ids, ArchivedRows& archived)
+      : database_(database), clock_(clock), ids_(ids), archived_(archived) {}
 
   Result<app::RecordedBatch> Read(Id run, Id batch) override;
   Result<std::vector<std::optional<domain::StoredItem>>> Stored(
@@ -26,6 +27,7 @@ class ReplayStore final : public app::ReplayStore {
   Database& database_;
   const Clock& clock_;
   IdGenerator& ids_;
+  ArchivedRows& archived_;
 };
 
 }  // namespace patra::infra::sql

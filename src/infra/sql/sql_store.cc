@@ -1,6 +1,7 @@
 #include "infra/sql/sql_store.h"
 
 #include <random>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -18,10 +19,30 @@ std::string NewMaskKey() {
   return key;
 }
 
+// For whoever names no folder.
+class NoArchiveFiles final : public app::ArchiveFiles {
+ public:
+  std::string folder() const override { return {}; }
+  Result<void> Write(const std::string&, std::string_view) override { return There(); }
+  Result<std::string> Read(const std::string&, std::int64_t) override { return There(); }
+  Result<void> Remove(const std::string&) override { return There(); }
+
+ private:
+  static std::unexpected<Error> There() {
+    return Fail(ErrorCode::kNotFound, "there is no folder for the archive", {},
+                "name one: retention.archive_dir");
+  }
+};
+
+std::unique_ptr<app::ArchiveFiles> Given(std::unique_ptr<app::ArchiveFiles> files) {
+  return files ? std::move(files) : std::make_unique<NoArchiveFiles>();
+}
+
 }  // namespace
 
 Result<std::unique_ptr<SqlStore>> SqlStore::Open(std::unique_ptr<Database> database, Clock& clock,
-                                                 std::string release) {
+                                                 std::string release,
+                                                 std::unique_ptr<app::ArchiveFiles> files) {
   auto node = std::make_unique<NodeLease>(*database, clock);
   PATRA_TRY(node->Take());
   auto key =
@@ -32,24 +53,30 @@ Result<std::unique_ptr<SqlStore>> SqlStore::Open(std::unique_ptr<Database> datab
     }));
   }
   return std::unique_ptr<SqlStore>(new SqlStore(std::move(database), std::move(node), clock,
-                                                std::move(release), std::move(key)));
+                                                std::move(release), std::move(key),
+                                                std::move(files)));
 }
 
-Result<std::unique_ptr<SqlStore>> SqlStore::OpenForLooking(std::unique_ptr<Database> database,
-                                                           Clock& clock, std::string release) {
+Result<std::unique_ptr<SqlStore>> SqlStore::OpenForLooking(
+    std::unique_ptr<Database> database, Clock& clock, std::string release,
+    std::unique_ptr<app::ArchiveFiles> files) {
   PATRA_TRY(database->Read([](Session& session) { return promotion_table::CheckWhole(session); }));
   auto key =
       PATRA_TRY(database->Read([](Session& session) { return mask_key_table::Find(session); }));
   if (key.empty()) key = NewMaskKey();
   auto node = std::make_unique<NodeLease>(*database, clock);
   return std::unique_ptr<SqlStore>(new SqlStore(std::move(database), std::move(node), clock,
-                                                std::move(release), std::move(key)));
+                                                std::move(release), std::move(key),
+                                                std::move(files)));
 }
 
 SqlStore::SqlStore(std::unique_ptr<Database> database, std::unique_ptr<NodeLease> node,
-                   Clock& clock, std::string release, std::string mask_key)
+                   Clock& clock, std::string release, std::string mask_key,
+                   std::unique_ptr<app::ArchiveFiles> files)
     : database_(std::move(database)),
       node_(std::move(node)),
+      archive_files_(Given(std::move(files))),
+      archived_(*archive_files_),
       clock_(clock),
       mask_key_(std::move(mask_key)),
       ids_(clock, static_cast<std::uint64_t>(node_->number())),
@@ -72,7 +99,7 @@ SqlStore::SqlStore(std::unique_ptr<Database> database, std::unique_ptr<NodeLease
       alerts_(*database_, clock, ids_),
       executors_(*database_, clock, *node_),
       gate_ledger_(*database_, clock),
-      replays_(*database_, clock, ids_),
+      replays_(*database_, clock, ids_, archived_),
       remaps_(*database_, clock, ids_),
       item_views_(*database_),
       outbox_(*database_, clock, ids_),
@@ -80,7 +107,7 @@ SqlStore::SqlStore(std::unique_ptr<Database> database, std::unique_ptr<NodeLease
       executions_(*database_, clock, ids_),
       tokens_(*database_, clock, ids_),
       answers_(*database_, clock_),
-      archive_(*database_, clock, ids_),
-      read_(*database_) {}
+      archive_(*database_, clock),
+      read_(*database_, archived_) {}
 
 }  // namespace patra::infra::sql

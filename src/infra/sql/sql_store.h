@@ -8,7 +8,8 @@
 #include "infra/sql/alert_repository.h"
 #include "infra/sql/answer_repository.h"
 #include "infra/sql/api_token_repository.h"
-#include "infra/sql/archive_index.h"
+#include "infra/sql/archive_store.h"
+#include "infra/sql/archived_rows.h"
 #include "infra/sql/cursor_repository.h"
 #include "infra/sql/duty_roster.h"
 #include "infra/sql/execution_repository.h"
@@ -41,12 +42,15 @@ class SqlStore final : public app::Store {
  public:
   // For those who change something. Takes the number with which this process makes ids.
   // The registry is that of the release, where one is named.
+  // Where no archive is given, rows that were moved to one cannot be read.
   static Result<std::unique_ptr<SqlStore>> Open(std::unique_ptr<Database> database, Clock& clock,
-                                                std::string release = {});
+                                                std::string release = {},
+                                                std::unique_ptr<app::ArchiveFiles> files = nullptr);
 
   // For those who only look: nothing is written. One that is not yet whole is not shown.
-  static Result<std::unique_ptr<SqlStore>> OpenForLooking(std::unique_ptr<Database> database,
-                                                          Clock& clock, std::string release = {});
+  static Result<std::unique_ptr<SqlStore>> OpenForLooking(
+      std::unique_ptr<Database> database, Clock& clock, std::string release = {},
+      std::unique_ptr<app::ArchiveFiles> files = nullptr);
 
   Database& database() { return *database_; }
 
@@ -80,15 +84,18 @@ class SqlStore final : public app::Store {
   app::ExecutionRepository& executions() override { return executions_; }
   app::ApiTokenRepository& tokens() override { return tokens_; }
   app::AnswerRepository& answers() override { return answers_; }
-  app::ArchiveIndex& archive() override { return archive_; }
+  app::ArchiveStore& archive() override { return archive_; }
+  app::ArchiveFiles& archive_files() override { return *archive_files_; }
   contract::ReadSide& read() override { return read_; }
 
  private:
   SqlStore(std::unique_ptr<Database> database, std::unique_ptr<NodeLease> node, Clock& clock,
-           std::string release, std::string mask_key);
+           std::string release, std::string mask_key, std::unique_ptr<app::ArchiveFiles> files);
 
   std::unique_ptr<Database> database_;
   std::unique_ptr<NodeLease> node_;
+  std::unique_ptr<app::ArchiveFiles> archive_files_;
+  ArchivedRows archived_;
   Clock& clock_;
   const std::string mask_key_;
   IdGenerator ids_;
@@ -119,7 +126,7 @@ class SqlStore final : public app::Store {
   ExecutionRepository executions_;
   ApiTokenRepository tokens_;
   AnswerRepository answers_;
-  ArchiveIndex archive_;
+  ArchiveStore archive_;
   ReadSide read_;
 };
 

@@ -100,6 +100,35 @@ Result<std::vector<std::string>> TableAndViewNames(Session& session) {
   return TextsIn(PATRA_TRY(session.Query(session.In(kNamesOfAll))));
 }
 
+StoredRow ReadStoredRow(const StoredTable& table, const Rows& rows) {
+  StoredRow row;
+  row.reserve(table.columns.size());
+  for (const auto& column : table.columns) {
+    auto& value = row.emplace_back();
+    value.is_null = rows.IsNull(column.name);
+    if (value.is_null) continue;
+    switch (column.kind) {
+      case StoredKind::kInteger:
+        value.integer = rows.Integer(column.name);
+        break;
+      case StoredKind::kReal:
+        value.real = rows.Number(column.name);
+        break;
+      case StoredKind::kText:
+      case StoredKind::kBytes:
+        value.bytes = rows.Text(column.name);
+        break;
+    }
+  }
+  return row;
+}
+
+std::string ColumnList(const StoredTable& table) {
+  std::vector<std::string> quoted;
+  for (const auto& column : table.columns) quoted.push_back(fmt::format("\"{}\"", column.name));
+  return fmt::format("{}", fmt::join(quoted, ", "));
+}
+
 void AppendValue(std::string& text, StoredKind kind, const StoredValue& value) {
   if (value.is_null) {
     text += 'n';
@@ -145,7 +174,6 @@ std::strong_ordering CompareKeys(const StoredTable& table, const StoredRow& a, c
 }
 
 TableAccess::TableAccess(StoredTable table, Dialect dialect) : table_(std::move(table)) {
-  // In quotation marks: to some database the name of a column is a word of its language.
   std::vector<std::string> names, quoted, key, lengths;
   for (const auto& column : table_.columns) {
     names.push_back(column.name);
@@ -162,7 +190,7 @@ TableAccess::TableAccess(StoredTable table, Dialect dialect) : table_(std::move(
       fmt::format(" FROM {}{}", table_.name, dialect == Dialect::kMysql ? " NOT INDEXED" : "");
   const auto order = fmt::format(" ORDER BY {}", fmt::join(key, ", "));
   const auto where = " WHERE " + ComesAfter(dialect, key, after_);
-  const auto columns = fmt::format("{}", fmt::join(quoted, ", "));
+  const auto columns = ColumnList(table_);
   read_first_ = "SELECT " + columns + from + order + " LIMIT :rows_max";
   read_after_ = "SELECT " + columns + from + where + order + " LIMIT :rows_max";
   if (!lengths.empty()) {
@@ -177,29 +205,6 @@ TableAccess::TableAccess(StoredTable table, Dialect dialect) : table_(std::move(
   clear_ = "DELETE FROM " + table_.name;
   any_ = fmt::format("SELECT count(*) FROM (SELECT 1 AS one FROM {} LIMIT 1) AS first_row",
                      table_.name);
-}
-
-StoredRow TableAccess::RowIn(const Rows& rows) const {
-  StoredRow row;
-  row.reserve(table_.columns.size());
-  for (const auto& column : table_.columns) {
-    auto& value = row.emplace_back();
-    value.is_null = rows.IsNull(column.name);
-    if (value.is_null) continue;
-    switch (column.kind) {
-      case StoredKind::kInteger:
-        value.integer = rows.Integer(column.name);
-        break;
-      case StoredKind::kReal:
-        value.real = rows.Number(column.name);
-        break;
-      case StoredKind::kText:
-      case StoredKind::kBytes:
-        value.bytes = rows.Text(column.name);
-        break;
-    }
-  }
-  return row;
 }
 
 Bound TableAccess::BoundOf(std::size_t column, const StoredValue& value,
@@ -248,7 +253,7 @@ Result<std::vector<StoredRow>> TableAccess::ReadAfter(Session& session, const St
   auto rows = PATRA_TRY(session.Query(after == nullptr ? read_first_ : read_after_,
                                       std::span<const Parameter>(place)));
   while (bytes < bound.bytes && PATRA_TRY(rows.Next())) {
-    read.push_back(RowIn(rows));
+    read.push_back(ReadStoredRow(table_, rows));
     for (const auto& value : read.back()) bytes += value.bytes.size();
   }
   return read;
@@ -257,7 +262,7 @@ Result<std::vector<StoredRow>> TableAccess::ReadAfter(Session& session, const St
 Result<std::optional<StoredRow>> TableAccess::Last(Session& session) const {
   auto rows = PATRA_TRY(session.Query(read_last_));
   if (!PATRA_TRY(rows.Next())) return std::nullopt;
-  return RowIn(rows);
+  return ReadStoredRow(table_, rows);
 }
 
 Result<void> TableAccess::Insert(Session& session, std::span<const StoredRow> rows) const {

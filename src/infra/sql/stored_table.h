@@ -38,6 +38,11 @@ struct StoredValue {
 };
 using StoredRow = std::vector<StoredValue>;  // as the table's columns
 
+// REQUIRES: the rows are of a query that has all columns of the table
+StoredRow ReadStoredRow(const StoredTable& table, const Rows& rows);
+// `"id", "name"`. In quotation marks: to some database the name of a column is a word of its language.
+std::string ColumnList(const StoredTable& table);
+
 // The value with its kind, such that no other value reads the same.
 void AppendValue(std::string& text, StoredKind kind, const StoredValue& value);
 // As a person writes it.
@@ -71,7 +76,6 @@ class TableAccess {
   Result<std::int64_t> RowsThatFit(Session& session, std::span<const Parameter> place,
                                    const std::string& sql, const RowsBound& bound) const;
   Bound BoundOf(std::size_t column, const StoredValue& value, const std::string& real) const;
-  StoredRow RowIn(const Rows& rows) const;
 
   StoredTable table_;
   std::vector<std::string> after_;  // names of what a key is compared with

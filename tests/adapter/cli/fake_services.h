@@ -144,6 +144,19 @@ class FakeRemapping final : public app::Remapping {
   app::RemapRequest asked{};
 };
 
+class FakeRetention final : public app::Retention {
+ public:
+  Result<app::ArchiveReport> Archive(const app::ArchiveRequest& request,
+                                     const app::OnArchived&) override {
+    archived = request;
+    return archive;
+  }
+
+  app::ArchiveRequest archived;
+  Result<app::ArchiveReport> archive = app::ArchiveReport{
+      .folder = "old", .kinds = {{.kind = domain::ArchivedKind::kBatches, .rows = 3, .files = 1}}};
+};
+
 class FakeDesk final : public app::Desk {
  public:
   app::Remapping& remapping() override { return fake_remapping; }
@@ -164,6 +177,7 @@ class FakeDesk final : public app::Desk {
   app::Schedule& schedule() override { return fake_schedule; }
   app::Tokens& tokens() override { return fake_tokens; }
   app::KeptAnswers& kept_answers() override { return fake_answers; }
+  app::Retention& retention() override { return fake_retention; }
 
   FakeStore store;
   FakeRemapping fake_remapping;
@@ -180,6 +194,7 @@ class FakeDesk final : public app::Desk {
   FakeSchedule fake_schedule;
   FakeTokens fake_tokens;
   FakeKeptAnswers fake_answers;
+  FakeRetention fake_retention;
 
  private:
   FakeReadSide read_{store};

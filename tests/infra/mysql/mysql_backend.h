@@ -10,10 +10,11 @@ namespace patra::testing {
 class MysqlPorts final : public LedgerPorts {
  public:
   static Result<std::unique_ptr<MysqlPorts>> Open(const infra::mysql::Address& address,
-                                                  Clock& clock) {
+                                                  Clock& clock, const MemoryArchive& archive = {}) {
     auto database = PATRA_TRY(infra::mysql::Store::Open({.address = address}, clock));
     auto ports = std::make_unique<MysqlPorts>();
-    ports->store_ = PATRA_TRY(infra::sql::SqlStore::Open(std::move(database), clock));
+    ports->store_ = PATRA_TRY(infra::sql::SqlStore::Open(std::move(database), clock, "",
+                                                         std::make_unique<MemoryArchive>(archive)));
     return ports;
   }
 
@@ -37,7 +38,7 @@ class MysqlPorts final : public LedgerPorts {
 class MysqlBackend final : public LedgerBackend {
  public:
   std::unique_ptr<LedgerPorts> Connect(Clock& clock) override {
-    auto ports = MysqlPorts::Open(address(), clock);
+    auto ports = MysqlPorts::Open(address(), clock, archive);
     if (!ports) ADD_FAILURE() << ports.error().Describe();
     return *std::move(ports);
   }

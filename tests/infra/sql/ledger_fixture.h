@@ -17,6 +17,7 @@
 #include "base/hash.h"
 #include "domain/plan/plan.h"
 #include "infra/sql/database.h"
+#include "tests/memory_archive.h"
 
 namespace patra::testing {
 
@@ -52,7 +53,7 @@ class LedgerPorts {
   app::JobRepository& jobs() { return store().jobs(); }
   app::ExecutionRepository& executions() { return store().executions(); }
   app::ApiTokenRepository& tokens() { return store().tokens(); }
-  app::ArchiveIndex& archive() { return store().archive(); }
+  app::ArchiveStore& archive() { return store().archive(); }
   app::AdjustmentRepository& adjustments() { return store().adjustments(); }
   app::DutyRoster& duties() { return store().duties(); }
   app::ReplayStore& replays() { return store().replays(); }
@@ -63,6 +64,8 @@ class LedgerBackend {
  public:
   virtual ~LedgerBackend() = default;
   virtual std::unique_ptr<LedgerPorts> Connect(Clock& clock) = 0;
+
+  MemoryArchive archive;  // of all who connect
 };
 
 struct LedgerBackendFactory {

@@ -212,7 +212,7 @@ class QueryPlan : public testing::LedgerTest {
     ASSERT_TRUE(completeness.OpenQuarantine(known->at(0).key, range));
   }
 
-  // Alerts, executors, outbox, jobs, tokens, archive.
+  // Alerts, executors, outbox, jobs, tokens.
   void AskAround() {
     const app::Decision me{{"me"}, "r"};
     ASSERT_TRUE(ports_->alerts().Raise({.key = "k", .message = "m"}));
@@ -249,9 +249,31 @@ class QueryPlan : public testing::LedgerTest {
     ASSERT_TRUE(ports_->tokens().Use("h"));
     ASSERT_TRUE(ports_->tokens().List());
     ASSERT_TRUE(ports_->tokens().Revoke("t", me));
-    ASSERT_TRUE(ports_->archive().Add({.table = "t", .first = 1, .last = 2}));
-    ASSERT_TRUE(ports_->archive().Find("t", 1));
-    ASSERT_TRUE(ports_->archive().List("t", 0, 10));
+  }
+
+  // Every kind of rows, into the archive and out of it.
+  void ArchiveEverything(const domain::Plan& plan) {
+    auto& archive = ports_->archive();
+    const auto later = clock_.Now() + 24h;
+    Id file = 0;
+    for (const auto& [kind, code] : domain::CodesOf(app::ArchivedKind{})) {
+      ASSERT_TRUE(archive.Look(kind, later, {}, 10));
+      const std::vector<Id> ids{1, 2};
+      ASSERT_TRUE(archive.Lines(kind, ids));
+      ASSERT_TRUE(archive.Announce({.id = ++file, .kind = kind, .source = "demo"}));
+      ASSERT_TRUE(archive.Confirm({.id = file, .kind = kind}));
+      ASSERT_TRUE(archive.Remove({.id = file, .kind = kind}, ids));
+      ASSERT_TRUE(archive.Unfinished());
+      ASSERT_TRUE(archive.Conclude(file, app::ArchiveState::kLost));
+    }
+    ASSERT_TRUE(archive.List(0, 10));
+    ASSERT_TRUE(archive.Withdraw(file));
+    ASSERT_TRUE(archive.Vault());
+    const std::vector<Id> pages{1};
+    ASSERT_TRUE(archive.DropPages(pages));
+    (void)ports_->read().ledger().Batch(17);
+    (void)ports_->replays().Read(1, 17);
+    ASSERT_TRUE(ports_->read().ledger().EventsOf({.plan = plan.id, .rows_max = 1000}));
   }
 
   // A batch of pages and one of details, each with all that a replay may do.
@@ -359,6 +381,7 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   ASSERT_TRUE(ports_->cursors().Set(plan.lane, plan.cursor, testing::kStart, {{"me"}, "r"}));
   AskEverything(plan);
   AskAround();
+  ArchiveEverything(plan);
 
   // What planners ask and write.
   ASSERT_TRUE(ports_->plans().Find(plan.id));
@@ -421,6 +444,8 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   EXPECT_GT(statements.size(), 30u);
 
   for (const auto& sql : statements) {
+    // Of tables and columns there are as many as the schema has.
+    if (sql.find("FROM sqlite_schema AS named") != std::string::npos) continue;
     const auto steps =
         *store.Read([&](infra::sql::Session& session) -> Result<std::vector<std::string>> {
           return StepsOf(session, sql);

@@ -383,6 +383,7 @@ const std::map<std::string, std::string> kTypeOfColumns{
     {"ing_signal.status_code", "ing_signal_status"},
     {"ing_promotion.direction_code", "ing_promotion_direction"},
     {"ing_promotion.state_code", "ing_promotion_state"},
+    {"ing_archive_index.state_code", "ing_archive_state"},
     {"scheduler_execution_log.status_code", "scheduler_execution_status"}};
 
 // What is called a code and comes from elsewhere.

@@ -10,10 +10,12 @@ namespace patra::testing {
 class SqlitePorts final : public LedgerPorts {
  public:
   static Result<std::unique_ptr<SqlitePorts>> Open(infra::sqlite::StoreOptions options,
-                                                   Clock& clock) {
+                                                   Clock& clock,
+                                                   const MemoryArchive& archive = {}) {
     auto database = PATRA_TRY(infra::sqlite::Store::Open(std::move(options), clock));
     auto ports = std::make_unique<SqlitePorts>();
-    ports->store_ = PATRA_TRY(infra::sql::SqlStore::Open(std::move(database), clock));
+    ports->store_ = PATRA_TRY(infra::sql::SqlStore::Open(std::move(database), clock, "",
+                                                         std::make_unique<MemoryArchive>(archive)));
     return ports;
   }
 
@@ -38,7 +40,8 @@ class SqlitePorts final : public LedgerPorts {
 class SqliteBackend final : public LedgerBackend {
  public:
   std::unique_ptr<LedgerPorts> Connect(Clock& clock) override {
-    return *SqlitePorts::Open({.path = folder_.Path("patra.db"), .synchronous_full = false}, clock);
+    return *SqlitePorts::Open({.path = folder_.Path("patra.db"), .synchronous_full = false}, clock,
+                              archive);
   }
 
  private:

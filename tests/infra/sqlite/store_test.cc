@@ -283,10 +283,14 @@ TEST_F(StoreTest, ABackupTakenWhileOthersWriteIsWholeAndCanBeRestored) {
       ASSERT_TRUE(store->Write([&](infra::sql::Session& connection) -> Result<void> {
         // Two rows that belong together.
         PATRA_TRY(
-            connection.Run("INSERT INTO ing_archive_index VALUES (:id, 'a', 0, 0, 0, '', '', 0)",
+            connection.Run("INSERT INTO ing_archive_index (id, table_name, first_id, last_id, "
+                           "rows, location, sha256, created_at) "
+                           "VALUES (:id, 'a', 0, 0, 0, '', '', 0)",
                            {{"id", 2 * i + 1}}));
         PATRA_TRY(
-            connection.Run("INSERT INTO ing_archive_index VALUES (:id, 'b', 0, 0, 0, '', '', 0)",
+            connection.Run("INSERT INTO ing_archive_index (id, table_name, first_id, last_id, "
+                           "rows, location, sha256, created_at) "
+                           "VALUES (:id, 'b', 0, 0, 0, '', '', 0)",
                            {{"id", 2 * i + 2}}));
         return {};
       }));
