@@ -19,6 +19,7 @@ class Archive : public ::testing::Test {
  protected:
   Archive() {
     std::ofstream(configuration_) << "retention: {archive_dir: old}\n";
+    Patra({"db", "migrate"});
     Patra({"demo", "--records", "2000"});
     const auto why = Json({"items", "why", AnyItem(), "--json"});
     batch_ = Text(why, "batch");
