@@ -73,6 +73,35 @@ void AddArchive(CLI::App* db, const Scene& scene) {
                    });
 }
 
+void AddGc(CLI::App* db, const Scene& scene) {
+  auto wanted = std::make_shared<CollectCommand>();
+  auto* gc = db->add_subcommand(
+      "gc", "Delete what is older than retention.keep of the configuration says");
+  gc->add_flag("--dry-run", wanted->is_dry_run, "Only count what would go");
+  gc->add_flag("--json", wanted->as_json, "For machines, one object a line");
+  const auto request = [=] {
+    return StoreRequest{.changes = !wanted->is_dry_run, .stops_on_signals = true};
+  };
+  scene.ChooseDesk(gc, request,
+                   [=, &services = scene.services](app::Desk& desk, const Console& console) {
+                     return RunDbGc(*wanted, desk.retention(), services, console);
+                   });
+}
+
+void AddForget(CLI::App* db, const Scene& scene) {
+  auto wanted = std::make_shared<ForgetCommand>();
+  auto* forget = db->add_subcommand(
+      "forget", "Delete all that the store and its archive have of one source; pauses it");
+  forget->add_option("SOURCE", wanted->source, "As `patra source list` shows it")->required();
+  forget->add_option("--reason", wanted->reason, "Why; it is audited")->required();
+  forget->add_flag("--json", wanted->as_json, "For machines, one object a line");
+  scene.ChooseDesk(
+      forget, [] { return StoreRequest{.changes = true, .stops_on_signals = true}; },
+      [=, &services = scene.services](app::Desk& desk, const Console& console) {
+        return RunDbForget(*wanted, desk.retention(), services, console);
+      });
+}
+
 }  // namespace
 
 void AddDb(CLI::App& app, const Scene& scene) {
@@ -99,8 +128,12 @@ void AddDb(CLI::App& app, const Scene& scene) {
   });
   AddPromote(db, scene);
   AddArchive(db, scene);
+  AddGc(db, scene);
+  AddForget(db, scene);
   AddExamples(*db, {{"archive",
                      {"patra db archive", "patra db archive --older-than 30d --to /mnt/archive"}},
+                    {"forget", {"patra db forget crossref --reason 'the contract has ended'"}},
+                    {"gc", {"patra db gc --dry-run", "patra db gc"}},
                     {"migrate", {"patra db migrate --db new.db"}},
                     {"check", {"patra db check --db demo.db"}},
                     {"backup", {"patra db backup copy.db --db demo.db"}},

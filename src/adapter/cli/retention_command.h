@@ -16,4 +16,19 @@ struct ArchiveCommand {
 int RunDbArchive(const ArchiveCommand& command, app::Retention& retention, const Services& services,
                  const Console& console);
 
+struct CollectCommand {
+  bool is_dry_run = false;
+  bool as_json = false;
+};
+struct ForgetCommand {
+  std::string source;
+  std::string reason;
+  bool as_json = false;
+};
+int RunDbForget(const ForgetCommand& command, app::Retention& retention, const Services& services,
+                const Console& console);
+
+int RunDbGc(const CollectCommand& command, app::Retention& retention, const Services& services,
+            const Console& console);
+
 }  // namespace patra::adapter::cli

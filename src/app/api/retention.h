@@ -10,6 +10,7 @@
 #include "base/time.h"
 #include "domain/word/actor.h"
 #include "domain/word/archived_kind.h"
+#include "domain/word/old_kind.h"
 
 namespace patra::app {
 
@@ -47,6 +48,37 @@ struct ArchiveReport {
 // After each file: how many rows are archived by then.
 using OnArchived = std::function<void(domain::ArchivedKind kind, std::int64_t rows)>;
 
+struct CollectRequest {
+  bool is_dry_run = false;  // nothing is deleted
+};
+
+struct CollectedKind {
+  domain::OldKind kind = domain::OldKind::kAudit;
+  Duration kept_for{};    // 0: for ever, and nothing of it goes
+  std::int64_t rows = 0;  // that went, or would go
+  bool is_cut = false;    // there would be more than were counted
+};
+
+struct CollectReport {
+  std::vector<CollectedKind> kinds{};
+  std::int64_t added_up =
+      0;  // sums of batches that there are fewer by now, though none of what they say is gone
+  bool is_dry_run = false;
+  bool is_stopped = false;  // on request; the rest can go later
+};
+
+struct ForgottenTable {
+  std::string table{};
+  std::int64_t rows = 0;  // that are gone, with those that only they led to
+};
+
+struct ForgetReport {
+  std::string source{};
+  std::vector<ForgottenTable> tables{};  // that had something of it
+  std::int64_t files = 0;                // of the archive
+  bool is_stopped = false;               // on request: the same command goes on
+};
+
 class Retention {
  public:
   virtual ~Retention() = default;
@@ -54,6 +86,14 @@ class Retention {
   // kConflict while another process is at it.
   virtual Result<ArchiveReport> Archive(const ArchiveRequest& request,
                                         const OnArchived& on_archived) = 0;
+
+  // Deletes what is older than the configuration keeps it. kConflict while another process is at it.
+  virtual Result<CollectReport> Collect(const CollectRequest& request) = 0;
+
+  // Deletes all that the store and its archive have of one source: records, ledger, quarantine. The source is paused from then
+  // on. kConflict while tasks of it run. Its definition, its jobs and what people decided about it stay.
+  virtual Result<ForgetReport> Forget(const std::string& source, const std::string& reason,
+                                      const domain::Actor& actor) = 0;
 };
 
 }  // namespace patra::app

@@ -11,6 +11,7 @@
 #include "app/port/duty_roster.h"
 #include "app/port/execution_repository.h"
 #include "app/port/executor_repository.h"
+#include "app/port/forget_store.h"
 #include "app/port/gate_ledger.h"
 #include "app/port/heal_journal.h"
 #include "app/port/health_reader.h"
@@ -18,6 +19,7 @@
 #include "app/port/id_ledger.h"
 #include "app/port/item_views.h"
 #include "app/port/job_repository.h"
+#include "app/port/old_rows.h"
 #include "app/port/outbox_repository.h"
 #include "app/port/plan_history.h"
 #include "app/port/plan_repository.h"
@@ -77,6 +79,8 @@ class Store {
   virtual AnswerRepository& answers() = 0;
   virtual ArchiveStore& archive() = 0;
   virtual ArchiveFiles& archive_files() = 0;
+  virtual OldRows& old_rows() = 0;
+  virtual ForgetStore& forgetting() = 0;
   virtual contract::ReadSide& read() = 0;
 };
 

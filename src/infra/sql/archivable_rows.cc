@@ -55,7 +55,7 @@ constexpr std::string_view kEventMayGo = R"sql(
 
 constexpr std::string_view kSelectBatch = R"sql(
     SELECT batch.id, batch.provenance_code, batch.created_at AS at,
-        500 + length(batch.stats) + length(coalesce(batch.request_digest, ''))
+        500 + coalesce(batch.page_size, 0) * 24 + length(batch.stats) + length(coalesce(batch.request_digest, ''))
             + length(coalesce(batch.response_digest, '')) AS bytes,)sql";
 constexpr std::string_view kSelectPage = R"sql(
     SELECT page.batch_id AS id, batch.provenance_code, page.fetched_at AS at,

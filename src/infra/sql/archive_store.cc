@@ -1,17 +1,22 @@
 #include "infra/sql/archive_store.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "infra/sql/archivable_rows.h"
 #include "infra/sql/archive_table.h"
+#include "infra/sql/enumerated_id_table.h"
 #include "infra/sql/row_json.h"
 
 namespace patra::infra::sql {
 namespace {
 
 using app::ArchivedKind;
+
+constexpr int kIdsOfSliceMax = 1'000'000;
 
 // Nobody waits for more than so many at a time, however large the vault is.
 constexpr int kPagesCountedAtOnce = 10'000;
@@ -38,6 +43,35 @@ std::string_view DeleteIn(ArchivedKind kind) {
       break;
   }
   return kEvents;
+}
+
+std::string_view SlicesIn() {
+  static const auto kSql =
+      WithList("SELECT slice_id FROM ing_task_run_batch NOT INDEXED WHERE id IN");
+  return kSql;
+}
+
+// What batches of two phases dealt with goes along with them: a replay of one asks for the same ids.
+Result<std::map<Id, Value::Object>> IdsOfBatches(Session& session, std::span<const Id> batches) {
+  std::set<Id> slices;
+  PATRA_TRY(session.QueryIn(SlicesIn(), ListOf(batches), {}, [&](const Rows& rows) -> Result<void> {
+    slices.insert(rows.Integer(kOnly));
+    return {};
+  }));
+  std::map<Id, Value::Object> by_batch;
+  const auto add = [&](Id batch, const char* member, const std::string& id) {
+    auto& ids = by_batch[batch][member];
+    if (ids.is_null()) ids = Value::Array{};
+    ids.AsArray()->emplace_back(id);
+  };
+  for (const auto slice : slices) {
+    for (const auto& one :
+         PATRA_TRY(enumerated_id_table::OfSlice(session, slice, kIdsOfSliceMax))) {
+      add(one.found_by, kFoundIds, one.id);
+      if (one.answered_by) add(*one.answered_by, kAnsweredIds, one.id);
+    }
+  }
+  return by_batch;
 }
 
 Result<void> NoteWhereTheyAre(Session& session, const app::ArchiveFile& file,
@@ -75,11 +109,17 @@ Result<std::vector<domain::ArchiveLine>> ArchiveStore::Lines(ArchivedKind kind,
   using Lines = std::vector<domain::ArchiveLine>;
   return database_.Read([&](Session& session) -> Result<Lines> {
     const auto* table = PATRA_TRY(tables_.Find(session, kind));
+    const auto of_batches = kind == ArchivedKind::kBatches ? PATRA_TRY(IdsOfBatches(session, ids))
+                                                           : std::map<Id, Value::Object>{};
     Lines lines;
     PATRA_TRY(session.QueryIn(
         SelectIn(kind, *table), ListOf(ids), {}, [&](const Rows& rows) -> Result<void> {
-          lines.push_back({.id = rows.Integer(KeyOf(kind)),
-                           .row = RowToJson(*table, ReadStoredRow(*table, rows))});
+          const auto id = rows.Integer(KeyOf(kind));
+          const auto beside = of_batches.find(id);
+          lines.push_back(
+              {.id = id,
+               .row = RowToJson(*table, ReadStoredRow(*table, rows),
+                                beside == of_batches.end() ? Value::Object{} : beside->second)});
           return {};
         }));
     std::ranges::sort(lines, {}, &domain::ArchiveLine::id);

@@ -41,6 +41,12 @@ constexpr std::string_view kList = R"sql(
            state_code
     FROM ing_archive_index WHERE id > :after ORDER BY id LIMIT :files_max)sql";
 
+constexpr std::string_view kOfSource = R"sql(
+    SELECT id, table_name, provenance_code, first_id, last_id, first_at, last_at, "rows", bytes, location, sha256,
+           state_code
+    FROM ing_archive_index INDEXED BY idx_archive_source WHERE provenance_code = :provenance_code
+    LIMIT :files_max)sql";
+
 constexpr std::string_view kBetween = R"sql(
     SELECT id, table_name, provenance_code, first_id, last_id, first_at, last_at, "rows", bytes, location, sha256,
            state_code
@@ -212,6 +218,11 @@ Result<std::vector<ArchiveFile>> Unfinished(Session& session) {
 
 Result<std::vector<ArchiveFile>> List(Session& session, Id after, int files_max) {
   return FilesIn(session.Query(kList, {{"after", after}, {"files_max", files_max}}));
+}
+
+Result<std::vector<ArchiveFile>> OfSource(Session& session, const std::string& source,
+                                          int files_max) {
+  return FilesIn(session.Query(kOfSource, {{"provenance_code", source}, {"files_max", files_max}}));
 }
 
 Result<std::vector<ArchiveFile>> Between(Session& session, ArchivedKind kind,

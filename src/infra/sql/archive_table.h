@@ -21,6 +21,8 @@ Result<void> Delete(Session& session, Id file);
 Result<std::optional<app::ArchiveFile>> Find(Session& session, Id file);
 Result<std::vector<app::ArchiveFile>> Unfinished(Session& session);
 Result<std::vector<app::ArchiveFile>> List(Session& session, Id after, int files_max);
+Result<std::vector<app::ArchiveFile>> OfSource(Session& session, const std::string& source,
+                                               int files_max);
 // Of one source, with rows of that stretch of time, the newest first; what is announced alone is none of them.
 Result<std::vector<app::ArchiveFile>> Between(Session& session, app::ArchivedKind kind,
                                               const std::string& source, Instant from, Instant to,

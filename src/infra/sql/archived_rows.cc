@@ -30,6 +30,15 @@ std::unexpected<Error> NotAtHand(const app::ArchiveFile& file, const std::string
                                    folder));
 }
 
+std::vector<std::string> TextsOf(const Value* list) {
+  std::vector<std::string> texts;
+  if (list == nullptr || list->AsArray() == nullptr) return texts;
+  for (const auto& item : *list->AsArray()) {
+    if (const auto* text = item.AsString()) texts.push_back(*text);
+  }
+  return texts;
+}
+
 }  // namespace
 
 Result<const StoredTable*> ArchivedTables::Find(Session& session, app::ArchivedKind kind) {
@@ -75,8 +84,7 @@ Result<std::shared_ptr<const ArchivedRows::Loaded>> ArchivedRows::Load(
   return loaded;
 }
 
-Result<std::unique_ptr<OneRow>> ArchivedRows::RowIn(Session& session, Id file,
-                                                    app::ArchivedKind kind, Id row) {
+Result<ArchivedRows::Line> ArchivedRows::LineIn(Session& session, Id file, Id row) {
   const auto found = PATRA_TRY(archive_table::Find(session, file));
   if (!found) {
     return Fail(ErrorCode::kCorruption,
@@ -88,8 +96,22 @@ Result<std::unique_ptr<OneRow>> ArchivedRows::RowIn(Session& session, Id file,
     return NotAtHand(*found, files_.folder(),
                      {ErrorCode::kCorruption, fmt::format("{} is not among its rows", row)});
   }
+  return Line{loaded, line};
+}
+
+Result<std::unique_ptr<OneRow>> ArchivedRows::RowIn(Session& session, Id file,
+                                                    app::ArchivedKind kind, Id row) {
+  const auto line = PATRA_TRY(LineIn(session, file, row));
   const auto* table = PATRA_TRY(tables_.Find(session, kind));
-  return std::make_unique<OneRow>(*table, PATRA_TRY(RowFromJson(*table, line)));
+  return std::make_unique<OneRow>(*table, PATRA_TRY(RowFromJson(*table, line.text)));
+}
+
+Result<std::optional<ArchivedRows::Ids>> ArchivedRows::IdsOf(Session& session, Id batch) {
+  const auto note = PATRA_TRY(archive_table::FindBatch(session, batch));
+  if (!note || note->file == 0) return std::nullopt;
+  const auto line = PATRA_TRY(LineIn(session, note->file, batch));
+  const auto row = PATRA_TRY(ParseJson(line.text));
+  return Ids{.found = TextsOf(row.Find(kFoundIds)), .answered = TextsOf(row.Find(kAnsweredIds))};
 }
 
 Result<std::unique_ptr<OneRow>> ArchivedRows::Batch(Session& session, Id batch) {

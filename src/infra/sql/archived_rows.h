@@ -27,6 +27,10 @@ class ArchivedTables {
   std::vector<StoredTable> tables_;  // by kind; empty before somebody asked
 };
 
+// Members of an archived batch beside its columns.
+inline constexpr const char* kFoundIds = "found_ids";
+inline constexpr const char* kAnsweredIds = "answered_ids";
+
 // Thread-safe.
 class ArchivedRows {
  public:
@@ -35,6 +39,13 @@ class ArchivedRows {
   // Nothing where no archive has it; an error where the file that has it cannot be read.
   Result<std::unique_ptr<OneRow>> Batch(Session& session, Id batch);
   Result<std::optional<app::RawPage>> Page(Session& session, Id batch);
+
+  // The ids of the two phases that an archived batch dealt with.
+  struct Ids {
+    std::vector<std::string> found;
+    std::vector<std::string> answered;
+  };
+  Result<std::optional<Ids>> IdsOf(Session& session, Id batch);
 
   // All rows of the files of a source that have any of that stretch of time, the newest file first, until whoever looks has
   // had enough and says false.
@@ -49,6 +60,11 @@ class ArchivedRows {
   };
 
   Result<std::shared_ptr<const Loaded>> Load(const app::ArchiveFile& file);
+  struct Line {
+    std::shared_ptr<const Loaded> of;
+    std::string_view text;
+  };
+  Result<Line> LineIn(Session& session, Id file, Id row);
   Result<std::unique_ptr<OneRow>> RowIn(Session& session, Id file, app::ArchivedKind kind, Id row);
 
   app::ArchiveFiles& files_;

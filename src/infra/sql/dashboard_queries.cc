@@ -10,6 +10,7 @@
 #include "domain/word/lane.h"
 #include "infra/sql/asked_codes.h"
 #include "infra/sql/known_sources.h"
+#include "infra/sql/rollup_table.h"
 
 namespace patra::infra::sql {
 namespace {
@@ -46,7 +47,8 @@ constexpr std::string_view kRunsSince = R"sql(
 constexpr std::string_view kRollupIn = R"sql(
     SELECT provenance_code, endpoint_name, operation_code, status_code, batches, records, requests, retries,
            throttled, latency_ms
-    FROM ing_batch_rollup WHERE minute >= :from AND minute < :to LIMIT 1000000)sql";
+    FROM ing_batch_rollup
+    WHERE minute >= :read_from AND minute < :to AND minute + span_minutes * 60000000 > :from LIMIT 1000000)sql";
 
 constexpr std::string_view kFailedIn = R"sql(
     SELECT id, operation_code, coalesce(error_level, '') AS error_level, coalesce(error, '') AS error, created_at
@@ -124,8 +126,10 @@ Result<void> CountRuns(Session& session, const contract::Stretch& window, QueueR
 }
 
 Result<void> AddRollup(Session& session, const contract::Stretch& window, QueueRows& queue) {
-  const Instant from = std::chrono::floor<std::chrono::minutes>(window.from);
-  auto rows = PATRA_TRY(session.Query(kRollupIn, {{"from", from}, {"to", window.to}}));
+  auto rows =
+      PATRA_TRY(session.Query(kRollupIn, {{"read_from", rollup_table::ReadFrom(window.from)},
+                                          {"from", window.from},
+                                          {"to", window.to}}));
   while (PATRA_TRY(rows.Next())) {
     auto* row = queue.Find(rows);
     if (row == nullptr) continue;

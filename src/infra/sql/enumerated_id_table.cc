@@ -50,6 +50,10 @@ constexpr std::string_view kAnsweredBy = R"sql(
     SELECT provider_item_id FROM ing_enumerated_id
     WHERE slice_id = :slice_id AND fetched_batch_id = :batch_id ORDER BY provider_item_id LIMIT :ids_max)sql";
 
+constexpr std::string_view kOfSlice = R"sql(
+    SELECT provider_item_id, found_batch_id, fetched_batch_id FROM ing_enumerated_id
+    WHERE slice_id = :slice_id ORDER BY provider_item_id LIMIT :ids_max)sql";
+
 // Ids of batches grow.
 constexpr std::string_view kOpenBefore = R"sql(
     SELECT provider_item_id FROM ing_enumerated_id
@@ -125,6 +129,16 @@ Result<std::vector<std::string>> FoundBy(Session& session, Id slice, Id batch, i
 Result<std::vector<std::string>> AnsweredBy(Session& session, Id slice, Id batch, int ids_max) {
   return TextsIn(PATRA_TRY(session.Query(
       kAnsweredBy, {{"slice_id", slice}, {"batch_id", batch}, {"ids_max", ids_max}})));
+}
+
+Result<std::vector<DealtWith>> OfSlice(Session& session, Id slice, int ids_max) {
+  std::vector<DealtWith> ids;
+  auto rows = PATRA_TRY(session.Query(kOfSlice, {{"slice_id", slice}, {"ids_max", ids_max}}));
+  while (PATRA_TRY(rows.Next()))
+    ids.push_back({.id = rows.Text("provider_item_id"),
+                   .found_by = rows.Integer("found_batch_id"),
+                   .answered_by = rows.OptionalInteger("fetched_batch_id")});
+  return ids;
 }
 
 Result<std::vector<std::string>> OpenBefore(Session& session, Id slice, Id batch,

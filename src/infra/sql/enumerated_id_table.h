@@ -1,6 +1,7 @@
 // Tables ing_enumerated_id and ing_bad_id: the ledger of two-phase ids.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -32,6 +33,13 @@ Result<std::vector<std::string>> AnsweredBy(Session& session, Id slice, Id batch
 // Those that were open when that batch began, from `first` on.
 Result<std::vector<std::string>> OpenBefore(Session& session, Id slice, Id batch,
                                             const std::string& first, int ids_max);
+// All of a slice, with the batches that dealt with them.
+struct DealtWith {
+  std::string id;
+  Id found_by = 0;
+  std::optional<Id> answered_by{};
+};
+Result<std::vector<DealtWith>> OfSlice(Session& session, Id slice, int ids_max);
 Result<void> Close(Session& session, Id slice, std::span<const std::string> ids,
                    std::string_view status, Id batch, Instant now);
 

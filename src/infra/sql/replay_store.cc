@@ -72,6 +72,11 @@ Result<app::RecordedBatch> ReplayStore::Read(Id run, Id batch) {
     found.lineage.run = run;
     found.lineage.batch = batch;
     found.ids = PATRA_TRY(IdsOf(session, found));
+    if (found.ids.empty()) {
+      auto kept = PATRA_TRY(archived_.IdsOf(session, batch));
+      const bool is_detail = found.before && found.before->is_detail;
+      if (kept) found.ids = std::move(is_detail ? kept->answered : kept->found);
+    }
     auto page = archived_batches::ReadPage(session, archived_, batch);
     if (!page && page.error().code != ErrorCode::kNotFound) return std::unexpected(page.error());
     if (page) found.raw_page = *std::move(page);

@@ -33,19 +33,21 @@ constexpr std::string_view kAddUnbrought = R"sql(
 
 constexpr std::string_view kSizes = R"sql(
     SELECT sum(bytes) AS bytes, sum(records) AS records, sum(batches) AS batches FROM ing_batch_rollup
-    WHERE minute >= :since AND provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+    WHERE minute >= :read_from AND minute + span_minutes * 60000000 > :since AND provenance_code = :provenance_code AND endpoint_name = :endpoint_name
       AND operation_code = :operation_code AND status_code = 'SUCCEEDED')sql";
 
 constexpr std::string_view kLatencies = R"sql(
     SELECT provenance_code || '/' || endpoint_name || '/' || operation_code AS lane_key,
            sum(latency_ms) AS latency_ms, sum(batches) AS batches
-    FROM ing_batch_rollup WHERE minute >= :since AND latency_ms > 0 AND batches > 0
+    FROM ing_batch_rollup
+    WHERE minute >= :read_from AND minute + span_minutes * 60000000 > :since AND latency_ms > 0 AND batches > 0
     GROUP BY provenance_code, endpoint_name, operation_code LIMIT 10000)sql";
 
 }  // namespace
 
 Result<Sizes> SizesSince(Session& session, const domain::Lane& lane, Instant since) {
-  auto rows = PATRA_TRY(session.Query(kSizes, {{"since", since},
+  auto rows = PATRA_TRY(session.Query(kSizes, {{"read_from", ReadFrom(since)},
+                                               {"since", since},
                                                {"provenance_code", lane.provenance},
                                                {"endpoint_name", lane.endpoint},
                                                {"operation_code", Code(lane.operation)}}));
@@ -57,8 +59,8 @@ Result<Sizes> SizesSince(Session& session, const domain::Lane& lane, Instant sin
 
 Result<app::LaneLatencies> LatenciesSince(Session& session, Instant since) {
   app::LaneLatencies latencies;
-  const Instant minute = std::chrono::floor<std::chrono::minutes>(since);
-  auto rows = PATRA_TRY(session.Query(kLatencies, {{"since", minute}}));
+  auto rows =
+      PATRA_TRY(session.Query(kLatencies, {{"read_from", ReadFrom(since)}, {"since", since}}));
   while (PATRA_TRY(rows.Next())) {
     latencies.emplace(rows.Text("lane_key"), std::chrono::milliseconds(rows.Integer("latency_ms")) /
                                                  rows.Integer("batches"));

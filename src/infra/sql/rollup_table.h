@@ -1,10 +1,14 @@
-// Table ing_batch_rollup: sums per minute, which dashboards read.
+// Table ing_batch_rollup: sums per minute, and of what is old per hour and day, which dashboards read.
 #pragma once
 
 #include "app/port/run_ledger.h"
 #include "infra/sql/session.h"
 
 namespace patra::infra::sql::rollup_table {
+
+// Stretches that have begun before that moment may go on after it, where they are hours or days: what reads sums asks for them
+// from here on, and leaves out what has ended.
+inline Instant ReadFrom(Instant since) { return since - std::chrono::days(1); }
 
 struct Sizes {
   std::int64_t bytes = 0;

@@ -5,7 +5,6 @@
 #include "base/base64.h"
 #include "base/integer.h"
 #include "base/utf8.h"
-#include "base/value.h"
 
 namespace patra::infra::sql {
 namespace {
@@ -75,11 +74,10 @@ bool ReadColumn(StoredKind kind, const Value& json, StoredValue& value) {
 
 }  // namespace
 
-std::string RowToJson(const StoredTable& table, const StoredRow& row) {
-  Value::Object members;
+std::string RowToJson(const StoredTable& table, const StoredRow& row, Value::Object members) {
   for (std::size_t i = 0; i < table.columns.size(); ++i)
     members[table.columns[i].name] = JsonOfColumn(table.columns[i].kind, row[i]);
-  return PrintJson(members);
+  return PrintJson(std::move(members));
 }
 
 Result<StoredRow> RowFromJson(const StoredTable& table, std::string_view line) {

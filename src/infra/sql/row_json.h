@@ -6,11 +6,13 @@
 #include <string>
 #include <string_view>
 
+#include "base/value.h"
 #include "infra/sql/stored_table.h"
 
 namespace patra::infra::sql {
 
-std::string RowToJson(const StoredTable& table, const StoredRow& row);
+// With further members, which are no columns.
+std::string RowToJson(const StoredTable& table, const StoredRow& row, Value::Object members = {});
 
 // Columns that the line does not have are NULL, such as those that are younger than it; members that the table does not have
 // are left out.

@@ -108,6 +108,8 @@ SqlStore::SqlStore(std::unique_ptr<Database> database, std::unique_ptr<NodeLease
       tokens_(*database_, clock, ids_),
       answers_(*database_, clock_),
       archive_(*database_, clock),
+      old_rows_(*database_, clock),
+      forgetting_(*database_, clock, ids_),
       read_(*database_, archived_) {}
 
 }  // namespace patra::infra::sql

@@ -14,6 +14,7 @@
 #include "infra/sql/duty_roster.h"
 #include "infra/sql/execution_repository.h"
 #include "infra/sql/executor_repository.h"
+#include "infra/sql/forget_store.h"
 #include "infra/sql/gate_ledger.h"
 #include "infra/sql/heal_journal.h"
 #include "infra/sql/health_reader.h"
@@ -22,6 +23,7 @@
 #include "infra/sql/item_views.h"
 #include "infra/sql/job_repository.h"
 #include "infra/sql/node_lease.h"
+#include "infra/sql/old_rows.h"
 #include "infra/sql/outbox_repository.h"
 #include "infra/sql/plan_history.h"
 #include "infra/sql/plan_repository.h"
@@ -86,6 +88,8 @@ class SqlStore final : public app::Store {
   app::AnswerRepository& answers() override { return answers_; }
   app::ArchiveStore& archive() override { return archive_; }
   app::ArchiveFiles& archive_files() override { return *archive_files_; }
+  app::OldRows& old_rows() override { return old_rows_; }
+  app::ForgetStore& forgetting() override { return forgetting_; }
   contract::ReadSide& read() override { return read_; }
 
  private:
@@ -127,6 +131,8 @@ class SqlStore final : public app::Store {
   ApiTokenRepository tokens_;
   AnswerRepository answers_;
   ArchiveStore archive_;
+  OldRows old_rows_;
+  ForgetStore forgetting_;
   ReadSide read_;
 };
 

@@ -11,6 +11,7 @@
 #include "infra/sql/known_sources.h"
 #include "infra/sql/ledger_views.h"
 #include "infra/sql/query_table.h"
+#include "infra/sql/rollup_table.h"
 
 namespace patra::infra::sql {
 namespace {
@@ -94,7 +95,8 @@ constexpr std::string_view kParked = R"sql(
 
 constexpr std::string_view kRollup = R"sql(
     SELECT provenance_code, endpoint_name, requests, records, inserted, updated, quarantined, filtered, bytes
-    FROM ing_batch_rollup WHERE minute >= :from LIMIT 1000000)sql";
+    FROM ing_batch_rollup
+    WHERE minute >= :read_from AND minute + span_minutes * 60000000 > :from LIMIT 1000000)sql";
 
 constexpr std::string_view kPauses = R"sql(
     SELECT provenance_code, endpoint_name, role_code, reason, paused_by, paused_at, until FROM ing_pause
@@ -223,7 +225,9 @@ Result<void> AddParked(Session& session, contract::StoreStatus& status) {
 }
 
 Result<void> AddLastDay(Session& session, contract::StoreStatus& status) {
-  auto rows = PATRA_TRY(session.Query(kRollup, {{"from", status.now - std::chrono::days(1)}}));
+  auto rows = PATRA_TRY(session.Query(
+      kRollup, {{"read_from", rollup_table::ReadFrom(status.now - std::chrono::days(1))},
+                {"from", status.now - std::chrono::days(1)}}));
   while (PATRA_TRY(rows.Next())) {
     auto* endpoint = FindEndpoint(status, rows);
     if (endpoint == nullptr) continue;

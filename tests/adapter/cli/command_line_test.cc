@@ -128,6 +128,48 @@ TEST_F(CommandLine, WhatDiffersAfterAMoveIsNamedAndAFailure) {
   EXPECT_THAT(out_.str(), HasSubstr("\"same\":false"));
 }
 
+TEST_F(CommandLine, WhatIsArchivedIsShownByItsKind) {
+  auto& retention = services_.desk.fake_retention;
+  EXPECT_EQ(Run({"db", "archive", "--older-than", "60d", "--to", "there"}), 0);
+  EXPECT_EQ(retention.archived.older_than, std::chrono::days(60));
+  EXPECT_EQ(services_.asked_store.archive_folder, "there");
+  EXPECT_TRUE(services_.asked_store.changes);
+  EXPECT_THAT(out_.str(), HasSubstr("batches"));
+  EXPECT_EQ(Run({"db", "archive"}), 0);
+  EXPECT_EQ(retention.archived.older_than, std::nullopt) << "as the configuration says";
+  EXPECT_EQ(Run({"db", "archive", "--older-than", "long"}), 78);
+  retention.archive->lost = {"demo/batches-1"};
+  EXPECT_EQ(Run({"db", "archive", "--json"}), 1);
+  EXPECT_THAT(out_.str(), HasSubstr(R"({"bytes":0,"files":1,"kind":"batches")"));
+  EXPECT_THAT(err_.str(), HasSubstr("demo/batches-1"));
+  retention.archive->is_stopped = true;
+  services_.signal = 2;
+  EXPECT_EQ(Run({"db", "archive"}), 130);
+}
+
+TEST_F(CommandLine, ASourceIsForgottenForAReason) {
+  EXPECT_EQ(Run({"db", "forget", "demo"}), 2);
+  EXPECT_EQ(Run({"db", "forget", "--reason", "r"}), 2);
+  EXPECT_EQ(Run({"db", "forget", "demo", "--reason", "the contract has ended"}), 0);
+  EXPECT_EQ(services_.desk.fake_retention.forgotten_for, "the contract has ended");
+  EXPECT_THAT(out_.str(), HasSubstr("1,234"));
+  EXPECT_THAT(err_.str(), HasSubstr("2 files of the archive"));
+  EXPECT_THAT(err_.str(), HasSubstr("patra source resume demo"));
+  EXPECT_EQ(Run({"db", "forget", "nope", "--reason", "r"}), 1);
+}
+
+TEST_F(CommandLine, WhatIsDeletedIsShownWithItsAge) {
+  EXPECT_EQ(Run({"db", "gc", "--dry-run"}), 0);
+  EXPECT_FALSE(services_.asked_store.changes);
+  EXPECT_THAT(out_.str(), HasSubstr("would go"));
+  EXPECT_THAT(out_.str(), HasSubstr("for ever"));
+  EXPECT_THAT(err_.str(), HasSubstr("nothing was deleted"));
+  EXPECT_EQ(Run({"db", "gc"}), 0);
+  EXPECT_TRUE(services_.asked_store.changes);
+  EXPECT_THAT(out_.str(), HasSubstr("30d"));
+  EXPECT_THAT(out_.str(), HasSubstr("1,234"));
+}
+
 TEST_F(CommandLine, AProblemThatTheCheckFoundIsAFailure) {
   services_.checked->problems = {"index uk_plan_key is missing"};
   EXPECT_EQ(Run({"db", "check"}), 1);

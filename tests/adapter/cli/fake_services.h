@@ -152,7 +152,24 @@ class FakeRetention final : public app::Retention {
     return archive;
   }
 
+  Result<app::CollectReport> Collect(const app::CollectRequest& request) override {
+    collect.is_dry_run = request.is_dry_run;
+    return collect;
+  }
+
+  Result<app::ForgetReport> Forget(const std::string& source, const std::string& reason,
+                                   const domain::Actor&) override {
+    if (source == "nope") return Fail(ErrorCode::kNotFound, "the store has nothing of 'nope'");
+    forgotten_for = reason;
+    return app::ForgetReport{.source = source, .tables = {{"ing_item", 1234}}, .files = 2};
+  }
+
+  std::string forgotten_for;
   app::ArchiveRequest archived;
+  app::CollectReport collect{
+      .kinds = {
+          {.kind = domain::OldKind::kAudit, .rows = 0},
+          {.kind = domain::OldKind::kChanges, .kept_for = std::chrono::days(30), .rows = 1234}}};
   Result<app::ArchiveReport> archive = app::ArchiveReport{
       .folder = "old", .kinds = {{.kind = domain::ArchivedKind::kBatches, .rows = 3, .files = 1}}};
 };

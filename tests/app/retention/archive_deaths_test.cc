@@ -227,7 +227,8 @@ class ArchiveDeathsTest : public ::testing::TestWithParam<bool> {
     MortalDuties duties(ports.duties(), clock_, fate);
     try {
       const auto report =
-          ArchiveOld({store, files, duties, ports.ids(), clock_, log_, stop_},
+          ArchiveOld({store, files, ports.store().old_rows(), ports.store().forgetting(),
+                      ports.outbox(), duties, ports.ids(), clock_, log_, stop_},
                      fmt::format("p{}", ++lives_))
               .Run({.before = clock_.Now() - days(90), .rows_max = 3, .removed_rows_max = 2},
                    [](ArchivedKind, std::int64_t) {});

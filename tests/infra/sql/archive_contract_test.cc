@@ -68,6 +68,9 @@ class ArchiveContract : public testing::LedgerTest {
   app::RetentionPorts Ports() {
     return {.store = ports_->archive(),
             .files = ports_->store().archive_files(),
+            .old_rows = ports_->store().old_rows(),
+            .forgetting = ports_->store().forgetting(),
+            .outbox = ports_->outbox(),
             .duties = ports_->duties(),
             .ids = ids_,
             .clock = clock_,

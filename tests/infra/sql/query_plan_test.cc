@@ -44,14 +44,16 @@ std::vector<std::string> StepsOf(infra::sql::Session& session, const std::string
 
 // The scans that are meant: the handful of lanes that the
 // loose index scan found, what a subquery with a limit yields, the few rows of the schema's own book, of endpoints with
-// records, of paused or adjusted sources and of the store's own moves, the parts of one slice, the bounded list of a query's newest
+// records, of paused or adjusted sources, of the store's own moves and of what
+// has left it, the parts of one slice, the bounded list of a query's newest
 // slices, partial indexes that hold only what is running or waiting for its time, and lists of what people made (jobs, tokens) or of
 // the newest alerts, in their index' order.
 bool IsMeant(const std::string& step) {
   for (const auto* meant :
        {"SCAN counted", "SCAN open", "SCAN cancelled", "SCAN lane", "SCAN (subquery", "SCAN newest",
         "SCAN patra_schema", "SCAN sqlite_schema", "SCAN ing_record_set", "SCAN ing_pause",
-        "SCAN ing_adjustment", "SCAN ing_promotion", "SCAN CONSTANT ROW", "SCAN part"}) {
+        "SCAN ing_adjustment", "SCAN ing_promotion", "SCAN ing_retention_tally",
+        "SCAN CONSTANT ROW", "SCAN part"}) {
     if (step.starts_with(meant)) return true;
   }
   for (const auto* partial :
@@ -271,6 +273,14 @@ class QueryPlan : public testing::LedgerTest {
     ASSERT_TRUE(archive.Vault());
     const std::vector<Id> pages{1};
     ASSERT_TRUE(archive.DropPages(pages));
+    auto& old_rows = ports_->store().old_rows();
+    for (const auto& [kind, code] : domain::CodesOf(app::OldKind{})) {
+      ASSERT_TRUE(old_rows.Count(kind, clock_.Now(), 10));
+      ASSERT_TRUE(old_rows.Delete(kind, testing::kStart - 24h, 0, 10));
+    }
+    ASSERT_TRUE(old_rows.Coarsen(1h, later, testing::kStart));
+    ASSERT_TRUE(old_rows.AddToTally({.what = "t", .rows = 1}));
+    ASSERT_TRUE(old_rows.Tallies());
     (void)ports_->read().ledger().Batch(17);
     (void)ports_->replays().Read(1, 17);
     ASSERT_TRUE(ports_->read().ledger().EventsOf({.plan = plan.id, .rows_max = 1000}));
