@@ -32,11 +32,16 @@ class PageIntake {
     const auto found = stored_.find(record.id);
     const bool is_new = found == stored_.end();
     if (!is_new) Meet(found->second, record);
+    const bool is_sample = intake_.samples.size() < kDecisionSamplesMax;
+    if (is_sample)
+      intake_.samples.push_back({&record, Overwrite::kInsert,
+                                 is_new ? std::nullopt : std::optional(found->second.version)});
     const auto merged_before = is_new ? std::nullopt : found->second.merged_into;
     const auto changed = is_new ? Insert(record) : Change(found->second, record);
     if (!changed) return std::unexpected(changed.error());
     const auto& change = *changed;
     intake_.outcomes.push_back(change.outcome);
+    if (is_sample) intake_.samples.back().outcome = change.outcome;
     ++intake_.counts.received;
     intake_.counts.Count(change.outcome);
     const bool is_news =

@@ -4,9 +4,11 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "app/port/run_ledger.h"
 #include "domain/item/elsewhere.h"
+#include "domain/item/intake.h"
 #include "domain/item/record.h"
 #include "infra/sql/session.h"
 
@@ -21,8 +23,12 @@ Result<void> InsertRunning(Session& session, const app::LeasedTask& task,
 domain::BatchStatus StatusOf(const app::BatchCommit& batch, const domain::RecordCounts& counts);
 
 // Moves the RUNNING row there, with its outcome. False where it is not RUNNING any more.
-Result<bool> Succeed(Session& session, const app::BatchCommit& batch,
-                     const domain::RecordCounts& counts, Instant now);
+struct TakenIn {
+  domain::RecordCounts counts{};
+  std::vector<domain::DecisionSample> samples{};
+};
+Result<bool> Succeed(Session& session, const app::BatchCommit& batch, const TakenIn& taken_in,
+                     Instant now);
 
 struct Committed {
   Id id;
@@ -57,9 +63,17 @@ struct Recorded {
   std::optional<std::string> error;
   std::string request_digest;
   std::string response_digest;
+  // What it was made by, see app::RecordedBatch.
+  std::string fingerprint;
+  std::string expr_hash;
+  std::string expression;
+  std::string signature;
   std::optional<Instant> committed_at;
 };
 Result<std::optional<Recorded>> FindRecorded(Session& session, Id run, Id batch);
+
+// Those of the task's runs that are not over.
+Result<std::vector<Id>> FindOpen(Session& session, Id task);
 
 // Whose batches these are; not all of them need be there any more.
 Result<domain::BatchOrigins> OriginsOf(Session& session, const std::set<Id>& batches);
@@ -71,7 +85,7 @@ struct Ended {
   domain::ErrorLevel level = domain::ErrorLevel::kNone;
   std::string wrong_parameter{};
   std::optional<std::int64_t> page_size{};
-  app::RequestsSent sent{};
+  const domain::Evidence& evidence;
 };
 Result<bool> End(Session& session, Id batch, const Ended& ended, Instant now);
 
