@@ -66,6 +66,10 @@ Result<app::RecordedBatch> ReplayStore::Read(Id run, Id batch) {
                              .error = std::move(recorded->error),
                              .request_digest = std::move(recorded->request_digest),
                              .response_digest = std::move(recorded->response_digest),
+                             .fingerprint = std::move(recorded->fingerprint),
+                             .expr_hash = std::move(recorded->expr_hash),
+                             .expression = std::move(recorded->expression),
+                             .signature = std::move(recorded->signature),
                              .committed_at = recorded->committed_at,
                              .raw_page = std::nullopt};
     found.lineage = found.task.lineage;
