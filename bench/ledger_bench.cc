@@ -178,8 +178,7 @@ class LedgerBench {
                              .batch_no = batch_no,
                              .before = {.page = batch_no},
                              .after = app::Position{.page = batch_no + 1},
-                             .request_digest = "{}",
-                             .response_digest = "{}"};
+                             .evidence = {.request = "{}", .sent = {.requests = 1}}};
       std::string body;
       for (int k = 0; k < 100; ++k) {
         domain::Record record{.id = Sha256Hex(fmt::to_string(next_item++))};

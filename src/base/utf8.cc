@@ -59,6 +59,13 @@ std::size_t FindInvalidUtf8(std::string_view text) {
   return std::string_view::npos;
 }
 
+std::string BeginningOf(std::string_view text, std::size_t bytes_max) {
+  if (text.size() <= bytes_max) return std::string(text);
+  auto end = bytes_max;
+  while (end > 0 && IsContinuation(text[end])) --end;
+  return std::string(text.substr(0, end));
+}
+
 std::size_t CountCharacters(std::string_view text) {
   return static_cast<std::size_t>(
       std::ranges::count_if(text, [](char c) { return !IsContinuation(c); }));

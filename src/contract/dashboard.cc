@@ -37,7 +37,18 @@ Facts FactsOf(const QueueRow& row, Duration window) {
                   {"retries", row.retries},
                   {"throttled", row.throttled},
                   {"throttledShare", part(row.throttled, row.requests)},
-                  {"meanLatencyMs", part(row.latency_ms, row.batches_succeeded)}}});
+                  {"meanLatencyMs", part(row.latency_ms, row.batches_succeeded)},
+                  {"waitMs", row.wait_ms},
+                  {"backoffMs", row.backoff_ms},
+                  {"retryAfter", row.retry_after},
+                  {"slowed", row.slowed},
+                  {"circuitOpened", row.circuit_opened},
+                  {"quotaSoft", row.soft_quota},
+                  {"quotaHard", row.hard_quota},
+                  {"failedL1", row.failed[0]},
+                  {"failedL2", row.failed[1]},
+                  {"failedL3", row.failed[2]},
+                  {"failedL4", row.failed[3]}}});
 }
 
 Facts FactsOf(const ErrorRow& row) {

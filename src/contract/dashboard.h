@@ -2,6 +2,7 @@
 // partial indexes, the rollup and the ends of indexes.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,8 +31,16 @@ struct QueueRow {
   std::int64_t records = 0;
   std::int64_t requests = 0;
   std::int64_t retries = 0;
-  std::int64_t throttled = 0;   // requests that were answered with 429
-  std::int64_t latency_ms = 0;  // of all batches that were stored
+  std::int64_t throttled = 0;    // requests that were answered with 429
+  std::int64_t latency_ms = 0;   // of all batches that were stored
+  std::int64_t wait_ms = 0;      // for permits
+  std::int64_t backoff_ms = 0;   // between two tries
+  std::int64_t retry_after = 0;  // answers that said when to come again
+  std::int64_t slowed = 0;       // how often the gate became slower
+  std::int64_t circuit_opened = 0;
+  std::int64_t soft_quota = 0;  // requests that had to leave what is left of a quota to others
+  std::int64_t hard_quota = 0;  // requests for which nothing was left
+  std::array<std::int64_t, 4> failed{};  // requests that brought no page, by L1 to L4
 
   bool is_empty() const;
 };

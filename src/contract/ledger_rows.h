@@ -165,6 +165,7 @@ struct SliceRow {
   std::optional<std::int64_t> cut_total{};
   std::optional<std::int64_t> parts_total{};
   std::optional<std::int64_t> whole_total{};
+  std::string signature{};  // the same signature is the same slice
 
   // There are records that none of its parts was given.
   bool falls_short() const { return whole_total && parts_total && *whole_total > *parts_total; }
@@ -186,6 +187,7 @@ inline Facts FactsOf(const SliceRow& row) {
                   {"wholeTotal", CountFact(row.whole_total)},
                   {"queryHash", row.query_hash},
                   {"exprHash", row.expr_hash},
+                  {"signature", row.signature},
                   {"expression", DigestFact(row.expression)},
                   {"createdAt", TimeFact(row.created_at)},
                   {"updatedAt", TimeFact(row.updated_at)},

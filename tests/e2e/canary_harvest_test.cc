@@ -65,6 +65,12 @@ class CanaryHarvest : public ::testing::Test {
       response.body = "busy with " + request.target;
       return;
     }
+    if (refuses_) {
+      response.status = 400;
+      response.SetHeader("X-Why", Respelled(request.target));
+      response.body = "nobody may ask for " + Respelled(request.target);
+      return;
+    }
     response.content_type = "application/json";
     response.body = fmt::format(
         R"({{"total":2,"items":[{{"id":"{1}","updated":"2026-01-02T00:00:00Z","title":{0}}},{{"id":{0},"title":{0}}}]}})",
@@ -145,6 +151,7 @@ class CanaryHarvest : public ::testing::Test {
   boot::Application application_;
   SystemClock clock_;
   std::atomic<int> asked_ = 0;
+  std::atomic<bool> refuses_ = false;
   std::string id_ = "a";
   std::string last_;
   std::string told_;
@@ -162,6 +169,17 @@ TEST_F(CanaryHarvest, LeavesItsSecretNowhere) {
   EXPECT_EQ(Ask(with({"harvest"}, {"--from", "2026-01-01", "--to", "2026-01-10", "--json"})), 10)
       << told_;
   EXPECT_EQ(Ask(with({"harvest"}, {"--from", "2026-01-10", "--to", "2026-01-20"})), 10) << told_;
+  refuses_ = true;
+  EXPECT_EQ(Ask(with({"harvest"}, {"--from", "2026-01-20", "--to", "2026-01-25"})), 1) << told_;
+  refuses_ = false;
+  Ask({"batch", "list", "--status", "failed", "--json"});
+  const auto refused = ParseJson(last_.substr(0, last_.find('\n')));
+  ASSERT_TRUE(refused && refused->Find("id") != nullptr) << last_;
+  Ask({"batch", "show",
+       *refused->Find("run")->AsString() + "/" + *refused->Find("id")->AsString()});
+  EXPECT_THAT(last_, HasSubstr("nobody may ask for"));
+  EXPECT_THAT(last_, HasSubstr("X-Why: "));
+  EXPECT_THAT(last_, HasSubstr("odd=***"));
   Ask(with({"source", "preview"}, {"--from", "2026-01-01", "--to", "2026-01-10"}));
   EXPECT_THAT(last_, HasSubstr("nothing was stored"));
   for (const auto* kind : {"plan", "slice", "task", "run", "batch", "cursor"}) {
@@ -180,12 +198,15 @@ TEST_F(CanaryHarvest, LeavesItsSecretNowhere) {
   for (const auto& plan : IdsOfList("plan")) Ask({"plan", "show", plan, "--origins"});
   for (const auto& batch : IdsOfList("batch")) {
     Ask({"batch", "show", batch, "--json"});
-    const auto run = *ParseJson(last_)->Find("run")->AsString();
+    const auto shown = ParseJson(last_);
+    ASSERT_TRUE(shown) << last_;
+    const auto run = *shown->Find("run")->AsString();
+    const bool is_kept = !shown->Find("rawBytes")->is_null();
     for (const auto* mode : {"report", "isolate", "commit"}) {
       Ask({"replay", run + "/" + batch, "--mode", mode, "--reason", "r", "--allow-loopback"});
       EXPECT_THAT(last_, HasSubstr("asked    {"));
       Ask({"replay", run + "/" + batch, "--mode", mode, "--reason", "r", "--from-raw", "--json"});
-      EXPECT_THAT(last_, HasSubstr("verdict"));
+      EXPECT_EQ(last_.contains("verdict"), is_kept) << last_;
     }
   }
   const auto quarantined = IdsOfList("quarantine");

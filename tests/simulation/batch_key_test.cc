@@ -26,9 +26,7 @@ class TwiceLedger final : public app::RunLedger {
     return inner_.Commit(batch);
   }
   Result<void> GiveBack(const app::RunEnd& end) override { return inner_.GiveBack(end); }
-  Result<void> GiveUp(const app::LeasedTask& task, const std::string& reason) override {
-    return inner_.GiveUp(task, reason);
-  }
+  Result<void> GiveUp(const app::RunGivenUp& end) override { return inner_.GiveUp(end); }
   Result<app::SliceClosed> Close(const app::SliceClose& close) override {
     return inner_.Close(close);
   }

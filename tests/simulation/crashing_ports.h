@@ -86,8 +86,8 @@ class CrashingLedger final : public app::RunLedger {
   Result<void> GiveBack(const app::RunEnd& end) override {
     return Around(stage_, [&] { return inner_.GiveBack(end); });
   }
-  Result<void> GiveUp(const app::LeasedTask& task, const std::string& reason) override {
-    return Around(stage_, [&] { return inner_.GiveUp(task, reason); });
+  Result<void> GiveUp(const app::RunGivenUp& end) override {
+    return Around(stage_, [&] { return inner_.GiveUp(end); });
   }
   Result<app::SliceClosed> Close(const app::SliceClose& close) override {
     return Around(stage_, [&] { return inner_.Close(close); });

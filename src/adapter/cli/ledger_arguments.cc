@@ -67,9 +67,19 @@ class LedgerFamily {
           ->capture_default_str()
           ->check(CLI::Range(1, kRowsMax));
     });
-    Add("show", "Everything about one, with its ids up and down", RunLedgerShow,
-        [&](CLI::App& sub, LedgerCommand& command) {
-          AddId(sub, command, "ID", "As `patra " + name + " list` shows it");
+    const bool is_batch = kind_ == LedgerKind::kBatch;
+    Add("show",
+        is_batch
+            ? "One page: what was asked, what came, what the gate, healing and the rules made of it"
+            : "Everything about one, with its ids up and down",
+        RunLedgerShow, [&](CLI::App& sub, LedgerCommand& command) {
+          const auto of_list = "As `patra " + name + " list` shows it";
+          if (is_batch) {
+            AddId(sub, command, "RUN/BATCH",
+                  of_list + ", or with its number in the run; or its id alone");
+          } else {
+            AddId(sub, command, "ID", of_list);
+          }
           AddCommon(sub, command);
           if (kind_ == LedgerKind::kPlan)
             sub.add_flag("--origins", command.origins,
@@ -324,7 +334,7 @@ void AddLedger(CLI::App& app, const Scene& scene) {
                     {"run show", {"patra run show 17"}},
                     {"run timeline", {"patra run timeline 17"}},
                     {"batch list", {"patra batch list --run 17 --limit 5"}},
-                    {"batch show", {"patra batch show 17"}},
+                    {"batch show", {"patra batch show 16/1", "patra batch show 17 --json"}},
                     {"batch timeline", {"patra batch timeline 17"}},
                     {"cursor list", {"patra cursor list"}},
                     {"cursor show", {"patra cursor show 17"}},

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include "adapter/cli/batch_page.h"
 #include "adapter/cli/cells.h"
 #include "adapter/cli/table.h"
 #include "contract/gather_timeline.h"
@@ -211,11 +212,6 @@ Result<Shown> ShowRun(LedgerQueries& ledger, Id id) {
                         fmt::format("patra task show {}", run.task)}};
 }
 
-Result<Shown> ShowBatch(LedgerQueries& ledger, Id id) {
-  const auto batch = PATRA_TRY(ledger.Batch(id));
-  return Shown{.facts = FactsOf(batch), .next = {fmt::format("patra run show {}", batch.run)}};
-}
-
 Result<Shown> ShowCursor(LedgerQueries& ledger, Id id) {
   const auto cursor = PATRA_TRY(ledger.Cursor(id));
   const auto decisions = PATRA_TRY(ledger.Decisions("CURSOR", cursor.Name(), kChildrenShown));
@@ -244,7 +240,6 @@ Result<Shown> ShowOne(LedgerQueries& ledger, LedgerKind kind, Id id) {
     case LedgerKind::kRun:
       return ShowRun(ledger, id);
     case LedgerKind::kBatch:
-      return ShowBatch(ledger, id);
     case LedgerKind::kCursor:
       break;
   }
@@ -268,7 +263,54 @@ Result<int> ShowOrigins(const LedgerCommand& command, LedgerQueries& ledger, Id 
   return kComplete;
 }
 
+void PrintNext(const std::vector<std::string>& steps, const Console& console) {
+  if (console.quiet) return;
+  fmt::print(console.err, "\n");
+  for (const auto& next : steps) fmt::print(console.err, "  {}\n", next);
+}
+
+std::unexpected<Error> NoBatch(Id run, Id batch) {
+  return Fail(ErrorCode::kNotFound, fmt::format("run {} has no batch {}", run, batch), {},
+              fmt::format("`patra batch list --run {}` shows those it has", run));
+}
+
+// The batch that a person means by RUN/BATCH, with the batch's id or its number in the run, or by the batch's id alone.
+Result<Id> FindBatch(LedgerQueries& ledger, std::string_view text) {
+  constexpr Id kNumbersMax = 10'000'000;  // no run has as many batches, and ids are larger
+  const auto slash = text.find('/');
+  if (slash == std::string_view::npos) return ParseId(text);
+  const auto run = PATRA_TRY(ParseId(text.substr(0, slash)));
+  const auto batch = PATRA_TRY(ParseId(text.substr(slash + 1)));
+  if (batch > kNumbersMax) {
+    if (PATRA_TRY(ledger.Batch(batch)).run == run) return batch;
+    return NoBatch(run, batch);
+  }
+  const auto found =
+      PATRA_TRY(ledger.Batches({.run = run,
+                                .rows_max = 1,
+                                .after = contract::LedgerPlace{.run = run, .number = batch + 1}}));
+  if (found.empty() || found.front().number != batch) return NoBatch(run, batch);
+  return found.front().id;
+}
+
+Result<int> ShowBatch(const LedgerCommand& command, LedgerQueries& ledger, const Console& console) {
+  const auto id = PATRA_TRY(FindBatch(ledger, command.id));
+  const auto account = PATRA_TRY(contract::AccountOf(ledger, id));
+  if (command.as_json) {
+    PrintRecordLine(console, ToObject(FactsOf(account)));
+    return kComplete;
+  }
+  PrintBatchPage(account, console);
+  const auto& batch = account.batch;
+  PrintNext({fmt::format("patra replay {}/{}", batch.run, batch.id),
+             fmt::format("patra batch timeline {}", batch.id),
+             fmt::format("patra run show {}", batch.run)},
+            console);
+  return kComplete;
+}
+
 Result<int> Show(const LedgerCommand& command, LedgerQueries& ledger, const Console& console) {
+  if (command.kind == LedgerKind::kBatch) return ShowBatch(command, ledger, console);
   const auto id = PATRA_TRY(ParseId(command.id));
   if (command.origins) return ShowOrigins(command, ledger, id, console);
   const auto shown = PATRA_TRY(ShowOne(ledger, command.kind, id));
@@ -277,9 +319,7 @@ Result<int> Show(const LedgerCommand& command, LedgerQueries& ledger, const Cons
     return kComplete;
   }
   fmt::print(console.out, "{}", Lines(shown.facts));
-  if (console.quiet) return kComplete;
-  fmt::print(console.err, "\n");
-  for (const auto& next : shown.next) fmt::print(console.err, "  {}\n", next);
+  PrintNext(shown.next, console);
   return kComplete;
 }
 

@@ -98,11 +98,21 @@ void PrintOutcome(const ReplayReport& report, const Console& console) {
              Thousands(counts.unchanged), Thousands(counts.stale));
 }
 
+// As much of each as a person compares.
+std::string Hashes(const ReplayReport& report) {
+  constexpr std::size_t kDigits = 12;
+  std::string text;
+  for (const auto& hash : report.hashes)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", hash.of, hash.now.substr(0, kDigits));
+  return text;
+}
+
 void Print(const ReplayReport& report, const Console& console) {
   const auto& lane = report.lane;
   fmt::print(console.out, "{}/{} {}  batch {} of run {} (number {})\n", lane.provenance,
              lane.endpoint, Code(lane.operation), report.batch, report.run, report.batch_no);
   fmt::print(console.out, "window   {}\nfrom     {}\n", report.window, Short(report.position, 200));
+  fmt::print(console.out, "made of  {}: as recorded\n", Hashes(report));
   if (report.recorded.error)
     fmt::print(console.out, "error    {}\n", Short(*report.recorded.error, 200));
   if (report.from_raw) {

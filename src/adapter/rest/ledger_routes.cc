@@ -4,6 +4,7 @@
 
 #include "adapter/rest/page.h"
 #include "adapter/rest/routes.h"
+#include "contract/batch_account.h"
 #include "contract/gather_timeline.h"
 
 namespace patra::adapter::rest {
@@ -152,7 +153,8 @@ Result<Reply> ShowRun(const Call& call) {
 }
 
 Result<Reply> ShowBatch(const Call& call) {
-  return ReplyOf(FactsOf(PATRA_TRY(call.desk().read().ledger().Batch(call.arguments.IdOf("id")))));
+  return ReplyOf(FactsOf(
+      PATRA_TRY(contract::AccountOf(call.desk().read().ledger(), call.arguments.IdOf("id")))));
 }
 
 Result<Reply> ShowTrigger(const Call& call) {
@@ -254,7 +256,7 @@ std::vector<Route> LedgerRoutes() {
        ListTasks, ShowTask, ShowTimeline<kTask>},
       {kRun, "Runs", "Run", "Run", "the attempts at tasks, newest first", ListRuns, ShowRun,
        ShowTimeline<kRun>},
-      {kBatch, "Batches", "Batch", "Batch",
+      {kBatch, "Batches", "Batch", "BatchDetails",
        "single requests, newest run first; with a status, the newest thousand of the newest "
        "thousand runs are looked at",
        ListBatches, ShowBatch, ShowTimeline<kBatch>},

@@ -35,10 +35,11 @@ NamedSchemas LedgerSchemas() {
   named["Plan"] = RowOf(plan);
   named["PlanDetails"] = RowOf(plan + " slices:{int}");
   named["ValueOrigin"] = RowOf("path:text value:text level:text place:text");
-  named["Slice"] = RowOf(windowed("id:id status:text ", "number:int ") + kSums +
-                         "gap:text? remarks:any plan:id? parent:id? task:id? cutTotal:int? "
-                         "partsTotal:int? wholeTotal:int? queryHash:text exprHash:text "
-                         "expression:any createdAt:time updatedAt:time closedAt:time?");
+  named["Slice"] =
+      RowOf(windowed("id:id status:text ", "number:int ") + kSums +
+            "gap:text? remarks:any plan:id? parent:id? task:id? cutTotal:int? "
+            "partsTotal:int? wholeTotal:int? queryHash:text exprHash:text "
+            "signature:text expression:any createdAt:time updatedAt:time closedAt:time?");
   const std::string task =
       Scoped("id:id status:text ",
              "parked:flag waitReason:text? scheduledAt:time priority:int leaseOwner:text? "
@@ -52,11 +53,16 @@ NamedSchemas LedgerSchemas() {
                                 "attempt:int isReplay:flag stats:any error:text? correlation:text "
                                 "plan:id? slice:id? task:id? startedAt:time? finishedAt:time? "
                                 "createdAt:time"));
-  named["Batch"] = RowOf(Scoped(
+  const std::string batch = Scoped(
       "id:id status:text ",
       "number:int page:int? pageSize:int? timeFrom:time? timeTo:time? beforeToken:text? after:any "
       "records:int stats:any request:any response:any error:text? errorLevel:text? rawBytes:int? "
-      "plan:id? slice:id? task:id? run:id? createdAt:time committedAt:time?"));
+      "plan:id? slice:id? task:id? run:id? createdAt:time committedAt:time?");
+  named["Batch"] = RowOf(batch);
+  named["BatchDetails"] =
+      RowOf(batch +
+            " windowFrom:time? windowTo:time? fingerprint:text exprHash:text signature:text "
+            "cursorEvents:[CursorStep]");
   const std::string cursor =
       Scoped("id:id ",
              "key:text type:text value:text observedMax:text? namespaceScope:text "
@@ -105,7 +111,9 @@ void AddDashboardSchemas(NamedSchemas& named) {
       "ready:int parked:int dispatched:int executing:int claims:int claimsPerSecond:num "
       "runsSucceeded:int runsFailed:int runsPartial:int batchesSucceeded:int batchesFailed:int "
       "batchesSkipped:int failureShare:num? records:int requests:int requestsPerSecond:num "
-      "retries:int throttled:int throttledShare:num? meanLatencyMs:num?"));
+      "retries:int throttled:int throttledShare:num? meanLatencyMs:num? waitMs:int backoffMs:int "
+      "retryAfter:int slowed:int circuitOpened:int quotaSoft:int quotaHard:int failedL1:int "
+      "failedL2:int failedL3:int failedL4:int"));
   named["RunLineage"] = RowOf("run:Run batches:[Batch] moreBatches:flag");
   named["SliceLineage"] = RowOf("slice:Slice task:Task? runs:[RunLineage] moreRuns:flag");
   named["ErrorKind"] = RowOf(
@@ -164,7 +172,9 @@ void AddTroubleSchemas(NamedSchemas& named) {
   named["Quarantined"] = RowOf(quarantined);
   named["QuarantinedRecord"] = RowOf(quarantined + " fetchedAt:time body:text isBase64:flag");
   named["QuarantineCount"] = RowOf("source:text endpoint:text rule:text path:text records:int");
-  named["Fuse"] = RowOf("source:text endpoint:text reason:text");
+  named["Fuse"] = RowOf(
+      "id:id source:text endpoint:text state:text reason:text blownAt:time evidence:any "
+      "resetAt:time? resetBy:text resetReason:text");
   named["Signal"] =
       RowOf("id:id source:text endpoint:text itemId:text type:text origin:text note:text");
   named["HealEntry"] = RowOf(Scoped("at:time ", "saw:any did:any result:text"));
@@ -211,9 +221,11 @@ void AddWorkSchemas(NamedSchemas& named) {
   named["Repair"] = RowOf(
       "source:text endpoint:text queryHash:text needed:flag slices:int triedAgain:int givenUp:int "
       "held:text? hint:text?");
+  named["ComparedHash"] = RowOf("of:text recorded:text now:text same:flag");
   named["Replay"] = RowOf(
       "run:id batch:id batchNo:int source:text endpoint:text operation:text window:text "
-      "position:text mode:text fromRaw:flag recorded:any got:any counts:{int} differences:[any] "
+      "position:text mode:text fromRaw:flag hashes:[ComparedHash] recorded:any got:any "
+      "counts:{int} differences:[any] "
       "verdict:text reason:text tryAt:time? refused:text? isolated:int committed:any");
   named["ExportedDefinition"] = RowOf("name:text text:text");
 }

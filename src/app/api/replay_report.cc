@@ -60,6 +60,15 @@ Value GotValue(const ReplayReport& report) {
                        {"bodySha256", TextOrNull(got.body_hash)}};
 }
 
+Value HashesValue(const ReplayReport& report) {
+  Value::Array hashes;
+  for (const auto& hash : report.hashes) {
+    hashes.emplace_back(Value::Object{
+        {"of", hash.of}, {"recorded", hash.recorded}, {"now", hash.now}, {"same", hash.is_same()}});
+  }
+  return hashes;
+}
+
 Value DifferenceValue(const RecordDifference& difference) {
   return Value::Object{{"kind", Name(difference.kind)},
                        {"id", TextOrNull(difference.id)},
@@ -133,6 +142,7 @@ Value ToValue(const ReplayReport& report, std::size_t differences_max) {
                        {"position", report.position},
                        {"mode", Name(report.mode)},
                        {"fromRaw", report.from_raw},
+                       {"hashes", HashesValue(report)},
                        {"recorded", RecordedValue(report)},
                        {"got", GotValue(report)},
                        {"counts", std::move(counts)},

@@ -46,6 +46,15 @@ struct RecordDifference {
 };
 std::string_view Name(RecordDifference::Kind kind);
 
+// A hash that the account has of what the batch was made by, and that of what stands there now.
+struct ComparedHash {
+  std::string of;  // "fingerprint"
+  std::string recorded;
+  std::string now;
+
+  bool is_same() const { return recorded == now; }
+};
+
 struct ReplayReport {
   Id run = 0;
   Id batch = 0;
@@ -55,6 +64,7 @@ struct ReplayReport {
   std::string position;
   ReplayMode mode = ReplayMode::kReport;
   bool from_raw = false;
+  std::vector<ComparedHash> hashes{};  // all the same: else nothing is asked for, nor compared
 
   // What the account says.
   struct Recorded {

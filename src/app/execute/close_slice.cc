@@ -65,7 +65,7 @@ bool IsRefusal(const NoPage& why) {
 }
 
 std::string ReasonFor(const NoPage& why) {
-  const bool is_refused = !why.wrong_parameter.empty() && !why.request.empty();
+  const bool is_refused = !why.wrong_parameter.empty() && !why.evidence.request.empty();
   if (!is_refused) return why.reason;
   return fmt::format("the provider refuses '{}': {}", why.wrong_parameter, why.reason);
 }
@@ -134,12 +134,14 @@ Result<TaskOutcome> CloseSlice::WalkAgain(SliceRun& run, const std::string& reas
                    {{"reason", reason}, {"walks", walks}});
   const bool may_wait = again_after > Duration::zero() && walks < kWalksMax;
   if (walks < kWalksAtOnce || may_wait) {
-    return GiveBack(run, {.task = run.task,
-                          .lineage = run.opened.lineage,
-                          .status = domain::RunStatus::kPartial,
-                          .reason = reason,
-                          .again_at = ports_.clock.Now() + again_after,
-                          .start_over = true});
+    return GiveBack(run,
+                    {.task = run.task,
+                     .lineage = run.opened.lineage,
+                     .status = domain::RunStatus::kPartial,
+                     .reason = reason,
+                     .again_at = ports_.clock.Now() + again_after,
+                     .start_over = true},
+                    nullptr);
   }
   // Between two ranges of pages records would slip as they do between two pages.
   const bool may_cut = !run.task.slice.pages && PATRA_TRY(domain::CanCut(run.spec, run.task.slice));
@@ -185,9 +187,10 @@ Result<TaskOutcome> CloseSlice::HandOver(SliceRun& run, const std::string& reaso
       .children_at = run.rest_from,
       .owed_by_children = heirs.owed_by_children,
       .observed_max = run.observed_max,
-      .stats = run.tally.Stats(run.counts, "online-reslice: " + reason),
-      .sent = run.Untold(),
+      .evidence = run.EvidenceAtEnd(nullptr),
       .clock = run.clocks.reading()};
+  close.evidence.is_recut = true;
+  close.stats = run.tally.Stats(run.counts, "online-reslice: " + reason, close.evidence);
   const auto closed = ports_.ledger.Close(close);
   if (!closed && closed.error().code == ErrorCode::kLimit) {
     const NoPage why{.kind = NoPage::Kind::kWrong,
@@ -224,11 +227,13 @@ Result<TaskOutcome> CloseSlice::BreakOff(SliceRun& run, const NoPage& why) const
       return Park(run, why);
     }
     case kSpent: {
-      auto outcome = PATRA_TRY(GiveBack(run, {.task = run.task,
-                                              .lineage = run.opened.lineage,
-                                              .status = domain::RunStatus::kPartial,
-                                              .reason = why.reason,
-                                              .again_at = why.until}));
+      auto outcome = PATRA_TRY(GiveBack(run,
+                                        {.task = run.task,
+                                         .lineage = run.opened.lineage,
+                                         .status = domain::RunStatus::kPartial,
+                                         .reason = why.reason,
+                                         .again_at = why.until},
+                                        &why));
       outcome.is_spent = true;
       return outcome;
     }
@@ -259,13 +264,14 @@ Result<TaskOutcome> CloseSlice::Park(SliceRun& run, const NoPage& why) const {
   const bool is_parked = why.kind == NoPage::Kind::kParked;
   const bool has_progress = run.batch_no > run.opened.batch_no;
   auto outcome = PATRA_TRY(GiveBack(
-      run, {.task = run.task,
-            .lineage = run.opened.lineage,
-            .status = has_progress ? domain::RunStatus::kPartial : domain::RunStatus::kCancelled,
-            .reason = why.reason,
-            .credential = why.credential,
-            .waits_for = is_parked ? why.waits_for : std::nullopt,
-            .again_at = is_parked ? why.until : ports_.clock.Now()}));
+      run,
+      {.task = run.task,
+       .lineage = run.opened.lineage,
+       .status = has_progress ? domain::RunStatus::kPartial : domain::RunStatus::kCancelled,
+       .reason = why.reason,
+       .waits_for = is_parked ? why.waits_for : std::nullopt,
+       .again_at = is_parked ? why.until : ports_.clock.Now()},
+      &why));
   if (is_parked)
     outcome.parked =
         domain::GateWait{why.waits_for.value_or(domain::WaitReason::kCoolDown), why.until};
@@ -281,31 +287,31 @@ Result<TaskOutcome> CloseSlice::TryLater(SliceRun& run, const NoPage& last, bool
     const NoPage why{.kind = last.kind,
                      .reason = fmt::format("{} (after {} runs)", reason, failures),
                      .body = last.body,
-                     .request = last.request,
-                     .credential = last.credential};
+                     .evidence = last.evidence};
     return Close(run, is_failing ? domain::TaskStatus::kPartial : domain::TaskStatus::kFailed,
                  &why);
   }
   const auto wait =
       domain::Growth{.first = policy_.first_retry, .most = policy_.retry_max}.After(failures);
-  auto outcome = PATRA_TRY(GiveBack(
-      run, {.task = run.task,
-            .lineage = run.opened.lineage,
-            .status = is_failing ? domain::RunStatus::kPartial : domain::RunStatus::kFailed,
-            .reason = reason,
-            .code = FailureCode(last.kind),
-            .credential = last.credential,
-            .level = domain::ErrorLevel::kL1,
-            .again_at = ports_.clock.Now() + wait,
-            .start_over = start_over}));
+  auto outcome = PATRA_TRY(
+      GiveBack(run,
+               {.task = run.task,
+                .lineage = run.opened.lineage,
+                .status = is_failing ? domain::RunStatus::kPartial : domain::RunStatus::kFailed,
+                .reason = reason,
+                .code = FailureCode(last.kind),
+                .level = domain::ErrorLevel::kL1,
+                .again_at = ports_.clock.Now() + wait,
+                .start_over = start_over},
+               &last));
   outcome.error = Error{ErrorCode::kUnavailable, reason, {}, {}};
   return outcome;
 }
 
-Result<TaskOutcome> CloseSlice::GiveBack(SliceRun& run, RunEnd end) const {
-  end.stats = run.tally.Stats(run.counts, end.reason);
+Result<TaskOutcome> CloseSlice::GiveBack(SliceRun& run, RunEnd end, const NoPage* why) const {
   end.page_size = domain::AskedPageSize(run.spec, run.position);
-  end.sent = run.Untold();
+  end.evidence = run.EvidenceAtEnd(why);
+  end.stats = run.tally.Stats(run.counts, end.reason, end.evidence);
   PATRA_TRY(ports_.ledger.GiveBack(end));
   ports_.log.Write(end.level ? LogLevel::kWarn : LogLevel::kInfo, "run.given_back", end.lineage,
                    {{"reason", end.reason},
@@ -328,7 +334,7 @@ Result<TaskOutcome> CloseSlice::Close(SliceRun& run, domain::TaskStatus status, 
                    .wholes = run.wholes,
                    .observed_max = run.observed_max,
                    .last_batch_no = run.batch_no - 1,
-                   .sent = run.Untold(),
+                   .evidence = run.EvidenceAtEnd(why),
                    .clock = run.clocks.reading()};
   TaskOutcome outcome{.status = status, .is_early = why != nullptr && why->kind == kEarly};
   close.is_read = status == domain::TaskStatus::kSucceeded || outcome.is_early;
@@ -340,20 +346,19 @@ Result<TaskOutcome> CloseSlice::Close(SliceRun& run, domain::TaskStatus status, 
     if (!outcome.is_early) outcome.error = Error{code, reason, {}, {}};
     close.error = reason;
     close.code = FailureCode(why->kind);
-    close.credential = why->credential;
     close.wrong_parameter = why->wrong_parameter;
     close.page_size = domain::AskedPageSize(run.spec, run.position);
     close.level = LevelOf(why->kind);
     close.gap = status == domain::TaskStatus::kPartial
                     ? reason
                     : fmt::format("stopped at {}: {}", Describe(run.position), reason);
-    const auto& evidence = why->body.empty() ? why->request : why->body;
+    const auto& evidence = why->body.empty() ? why->evidence.request : why->body;
     // Once the definition is put right, it asks again: there is nothing to decide about an answer that it misread.
     if (!evidence.empty() && !why->blames_definition)
       close.bad_page = BadPage{run.batch_no, reason, evidence};
   }
   const auto told = why == nullptr ? "" : why->reason;
-  close.stats = run.tally.Stats(run.counts, told);
+  close.stats = run.tally.Stats(run.counts, told, close.evidence);
   const auto closed = PATRA_TRY(ports_.ledger.Close(close));
   if (closed.short_whole) {
     auto other_end = PATRA_TRY(HoldAgainst(run, *closed.short_whole));
@@ -428,6 +433,9 @@ Result<void> CloseSlice::BlowFuse(const SliceRun& run, const NoPage& why) const 
        .reason = why.reason,
        .is_fuse = true},
       CanonicalJson(Value::Object{{"run", fmt::to_string(run.opened.lineage.run)},
+                                  {"batch", fmt::to_string(run.opened.lineage.batch)},
+                                  {"credential", why.evidence.credential},
+                                  {"status", why.evidence.status},
                                   {"position", Describe(run.position)},
                                   {"reason", why.reason}}));
 }

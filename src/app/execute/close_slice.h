@@ -52,7 +52,8 @@ class CloseSlice {
   };
   Result<TaskOutcome> HandOver(SliceRun& run, const std::string& reason, Heirs heirs) const;
   Result<TaskOutcome> Park(SliceRun& run, const NoPage& why) const;
-  Result<TaskOutcome> GiveBack(SliceRun& run, RunEnd end) const;
+  // `why` is null where nothing failed.
+  Result<TaskOutcome> GiveBack(SliceRun& run, RunEnd end, const NoPage* why) const;
   // `proven`: of a slice that did not succeed, the part that is.
   Result<TaskOutcome> Close(SliceRun& run, domain::TaskStatus status, const NoPage* why,
                             const std::optional<domain::Window>& proven = std::nullopt) const;

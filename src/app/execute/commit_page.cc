@@ -36,6 +36,7 @@ std::vector<std::string> ListedOn(const domain::SpecSnapshot& spec,
 BatchCommit BatchOf(const SliceRun& run, FetchedPage& fetched, const std::optional<Position>& after,
                     Answers answers) {
   auto& page = fetched.content;
+  auto evidence = run.WithHealing(std::move(fetched.evidence));
   auto listed = ListedOn(run.spec, page);
   const auto taken_out = TakeOutOutside(run.spec, run.task.window(), page);
   const auto received = run.counts.received + static_cast<std::int64_t>(page.size());
@@ -61,15 +62,9 @@ BatchCommit BatchOf(const SliceRun& run, FetchedPage& fetched, const std::option
           .announced = announced,
           .walked = std::move(answers.walked),
           .requests_left = domain::RequestsLeft(run.spec, announced, received, after.has_value()),
-          .request_digest = std::move(fetched.request_digest),
-          .response_digest = std::move(fetched.response_digest),
+          .evidence = std::move(evidence),
           .latency_ms = fetched.response.latency / std::chrono::milliseconds(1),
-          .status = fetched.response.status,
-          .retries = fetched.retries,
-          .throttled = fetched.throttled,
-          .met = fetched.met,
-          .are_pages_smaller = run.opened.page_size_max.has_value(),
-          .credential = std::move(fetched.credential)};
+          .status = fetched.response.status};
 }
 
 }  // namespace
@@ -95,33 +90,33 @@ Result<std::optional<Position>> CommitPage::Run(SliceRun& run, FetchedPage& fetc
     batch.raw_page = RawPage{fetched.response.content_type, std::move(fetched.response.body),
                              fetched.response.received_at, std::move(fetched.body_hash)};
   }
-  const auto committed = PATRA_TRY(Store(run, batch));
+  auto stored = Store(run, batch);
+  if (!stored) run.dropped = std::move(batch.evidence);
+  const auto committed = PATRA_TRY(std::move(stored));
   if (batch.walked && committed.walk)
     run.walk.emplace(run.spec, run.task.slice, *committed.walk, committed.walked);
   run.counts += committed.counts;
   if (!committed.already_there) {
-    run.told.requests += batch.requests();
-    run.told.retries += batch.retries;
-    run.told.throttled += batch.throttled;
+    run.told += batch.evidence.sent;
   }
   if (committed.already_there) {
     ports_.log.Write(LogLevel::kInfo, "key.met", run.opened.lineage,
                      {{"kind", "batch"}, {"count", 1}, {"batchNo", std::int64_t{run.batch_no}}});
   } else {
-    TellCommitted(run, fetched, committed);
+    TellCommitted(run, fetched, batch.evidence.sent, committed);
   }
-  run.batches.Count(fetched.retries > fetched.throttled);
+  run.batches.Count(fetched.retries > batch.evidence.sent.throttled);
   run.request = committed.request;
   run.opened.lineage.batch = committed.next_batch;
   ++run.batch_no;
   const bool is_first = batch.batch_no == 1 && !run.opened.is_resumed;
   run.on_batch({.counts = committed.counts,
                 .announced = is_first ? batch.announced : std::nullopt,
-                .waited = fetched.waited,
+                .waited = batch.evidence.sent.waited,
                 .latency = fetched.response.latency,
-                .requests = batch.requests(),
-                .retries = fetched.retries,
-                .throttled = fetched.throttled,
+                .requests = batch.evidence.sent.requests,
+                .retries = batch.evidence.sent.retries,
+                .throttled = batch.evidence.sent.throttled,
                 .begins_walk = is_first,
                 .slice_received = run.counts.received,
                 .slice_announced = run.walk->announced()});
@@ -129,6 +124,7 @@ Result<std::optional<Position>> CommitPage::Run(SliceRun& run, FetchedPage& fetc
 }
 
 void CommitPage::TellCommitted(const SliceRun& run, const FetchedPage& fetched,
+                               const domain::RequestsSent& sent,
                                const BatchCommitted& committed) const {
   const auto& counts = committed.counts;
   const auto& response = fetched.response;
@@ -143,8 +139,8 @@ void CommitPage::TellCommitted(const SliceRun& run, const FetchedPage& fetched,
                     {"late", counts.late},
                     {"hasNext", committed.after.has_value()},
                     {"status", std::int64_t{response.status}},
-                    {"retries", std::int64_t{fetched.retries}},
-                    {"waitedMs", fetched.waited / std::chrono::milliseconds(1)},
+                    {"retries", std::int64_t{sent.retries}},
+                    {"waitedMs", sent.waited / std::chrono::milliseconds(1)},
                     {"tookMs", (response.latency + (ports_.clock.Now() - response.received_at)) /
                                    std::chrono::milliseconds(1)}});
 }
@@ -184,7 +180,7 @@ Result<BrokenOff> CommitPage::ObeySelfHealing(SliceRun& run) const {
 Result<BrokenOff> CommitPage::WhySpent(const SliceRun& run, std::int64_t page_records) const {
   const auto& budget = run.task.slice.budget;
   const auto used_up = domain::WhatIsUsedUp(
-      budget, {.requests = run.tally.requests,
+      budget, {.requests = run.tally.sent.requests,
                .records = run.counts.received - run.opened.so_far.received + page_records,
                .elapsed = ports_.clock.Elapsed() - run.started});
   if (!used_up) return std::nullopt;
@@ -212,8 +208,8 @@ Result<std::optional<std::string>> CommitPage::WhyRecut(const SliceRun& run, con
   const bool is_worth_it = usual && pages >= policy_.recut.requests_min;
   auto why =
       domain::ShouldRecut({.elapsed = ports_.clock.Elapsed() - run.started,
-                           .requests = tally.requests,
-                           .throttled = tally.throttled,
+                           .requests = tally.sent.requests,
+                           .throttled = tally.sent.throttled,
                            .failures_in_a_row = run.failing_pages,
                            .pages = tally.pages,
                            .pages_expected = is_estimate ? slice.expected_requests : std::nullopt,

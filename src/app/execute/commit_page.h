@@ -53,7 +53,7 @@ class CommitPage {
  private:
   Result<void> CompareClocks(SliceRun& run, const HttpResponse& response) const;
   void TellCommitted(const SliceRun& run, const FetchedPage& fetched,
-                     const BatchCommitted& committed) const;
+                     const domain::RequestsSent& sent, const BatchCommitted& committed) const;
   Result<BatchCommitted> Store(const SliceRun& run, const BatchCommit& batch) const;
 
   const ExecutePorts& ports_;

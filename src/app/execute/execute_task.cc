@@ -21,7 +21,7 @@ constexpr std::size_t kPlansLeftMax = 1000;
 
 Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_batch,
                                      const OnGateWait& on_wait, const HoldsLease& holds_lease,
-                                     RunTally* sent) {
+                                     RunLeft* left) {
   PATRA_TRY(RefuseFruitless(task));
   const auto read = sources_.Of(task.plan_snapshot);
   // Of a snapshot that is at hand, nothing else is unavailable. Its slice may be of a kind that is not known here, either.
@@ -47,7 +47,7 @@ Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_b
                policy_.failures_max);
   run.started = ports_.clock.Elapsed();
   auto outcome = FollowWithinMemory(run);
-  if (sent != nullptr) *sent = run.tally;
+  if (left != nullptr) *left = {true, run.tally, run.counts, run.EvidenceAtEnd(nullptr)};
   if (outcome) {
     outcome->tally = run.tally;
     outcome->counts = run.counts;
@@ -73,13 +73,16 @@ bool ExecuteTask::IsOfTask(const Error& error) {
          error.code == ErrorCode::kConflict || error.code == ErrorCode::kDuplicate;
 }
 
-Result<TaskOutcome> ExecuteTask::GiveUp(const LeasedTask& task, const Error& error) {
+Result<TaskOutcome> ExecuteTask::GiveUp(const LeasedTask& task, const Error& error, RunLeft left) {
   const auto reason = error.Describe();
-  PATRA_TRY(ports_.ledger.GiveUp(task, reason));
+  RunGivenUp given_up{.task = task, .reason = reason, .evidence = std::move(left.evidence)};
+  if (left.has_begun) given_up.stats = left.tally.Stats(left.counts, reason, given_up.evidence);
+  PATRA_TRY(ports_.ledger.GiveUp(given_up));
   ports_.log.Write(
       LogLevel::kError, "task.given_up", task.lineage,
       {{"source", task.lane.provenance}, {"endpoint", task.lane.endpoint}, {"reason", reason}});
-  return TaskOutcome{.status = domain::TaskStatus::kFailed, .error = error};
+  return TaskOutcome{
+      .status = domain::TaskStatus::kFailed, .tally = std::move(left.tally), .error = error};
 }
 
 // It is nobody's failure, so it is told once and the task is left as it is.

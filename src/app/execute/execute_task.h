@@ -40,11 +40,11 @@ class ExecuteTask {
 
   // An error means that the ledger or the gate could not be reached, that the lease is lost, or that nobody can know
   // what to do about the task (IsOfTask); what the provider did wrong is in the outcome. Thread-safe. Waits for permits are
-  // told when they begin, if they are long enough to be noticed. `sent` gets what the run adds up, also where it ends in an
+  // told when they begin, if they are long enough to be noticed. `left` gets what the run adds up, also where it ends in an
   // error.
   Result<TaskOutcome> Run(const LeasedTask& task, const OnBatch& on_batch,
                           const OnGateWait& on_wait, const HoldsLease& holds_lease = {},
-                          RunTally* sent = nullptr);
+                          RunLeft* left = nullptr);
 
   // The limits that its requests have to keep. Nothing where its snapshot cannot be compiled.
   std::optional<domain::GateRules> RulesOf(const LeasedTask& task) const;
@@ -52,8 +52,8 @@ class ExecuteTask {
   // Whether an error of Run says something about the task alone: then it is given up, and others go on.
   static bool IsOfTask(const Error& error);
 
-  // Closes the task as FAILED for that reason, and tells.
-  Result<TaskOutcome> GiveUp(const LeasedTask& task, const Error& error);
+  // Closes the task as FAILED for that reason, with what its run left, and tells.
+  Result<TaskOutcome> GiveUp(const LeasedTask& task, const Error& error, RunLeft left);
 
  private:
   Result<void> RefuseFruitless(const LeasedTask& task) const;

@@ -39,12 +39,13 @@ class FetchAhead {
     return *std::exchange(outcome_, std::nullopt);
   }
 
-  // What was begun is of no use any more.
-  void Forget() {
+  // What was begun is of no use any more. What came of it meanwhile, if anything did.
+  std::optional<Result<Fetched>> Drop() {
     if (is_on_ && is_under_way()) SideThread::Mine().Await();
     fetch_ = nullptr;
-    outcome_.reset();
+    return std::exchange(outcome_, std::nullopt);
   }
+  void Forget() { Drop(); }
 
  private:
   const bool is_on_;

@@ -97,6 +97,14 @@ struct FetchDetails::Answer {
 
 Result<BrokenOff> FetchDetails::Run(SliceRun& run) {
   Asking asking{.run = run, .ahead = FetchAhead(policy_.fetch_ahead)};
+  auto broken = AskForAll(asking);
+  if (auto dropped = asking.ahead.Drop(); dropped && *dropped)
+    std::visit([&](auto& outcome) { run.dropped = std::move(outcome.evidence); }, **dropped);
+  return broken;
+}
+
+Result<BrokenOff> FetchDetails::AskForAll(Asking& asking) {
+  auto& run = asking.run;
   if (auto parked = blame_.BreakerOfLastRun(run)) PATRA_TRY(Suspect(asking, *std::move(parked)));
   while (true) {
     if (!asking.ahead.is_under_way()) {
@@ -113,6 +121,7 @@ Result<BrokenOff> FetchDetails::Run(SliceRun& run) {
       if (failure.then == Failure::Then::kBreakOff) return std::move(failure.broken);
       const bool is_isolated = none->kind == NoPage::Kind::kIsolated;
       answer.answers.bad.push_back({ids.front(), none->reason});
+      answer.page.evidence = none->evidence;
       PutIntoQuarantine(answer.answers.bad, is_isolated ? none : nullptr,
                         answer.page.content.bad_records);
     } else {
@@ -236,7 +245,7 @@ BrokenOff FetchDetails::TakeAnswer(Asking& asking, const std::vector<std::string
   auto& run = asking.run;
   auto& content = answer.page.content;
   const auto& details = *run.spec.details;
-  if (auto changed = blame_.WhyChanged(answer.page, {details.response, details.fields}))
+  if (auto changed = blame_.WhyChanged(run, answer.page, {details.response, details.fields}))
     return changed;
   asking.bad_in_a_row = 0;
   if (!content.records.empty()) run.scope.is_first_use = false;

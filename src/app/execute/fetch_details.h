@@ -44,6 +44,7 @@ class FetchDetails {
     BrokenOff broken{};  // kBreakOff
   };
 
+  Result<BrokenOff> AskForAll(Asking& asking);
   Result<void> Suspect(Asking& asking, NoPage why);
   Result<void> Refill(Asking& asking);
   void AskForLacked(Asking& asking);

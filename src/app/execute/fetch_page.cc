@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/execute/note_request.h"
 #include "app/execute/render_request.h"
 #include "app/execute/tell_failure.h"
 #include "app/send/redaction.h"
@@ -152,8 +153,6 @@ domain::BadRecord IsolatedPage(const std::string& place, const domain::Verdict& 
 
 void Complete(FetchedPage& fetched, domain::PageContent page, Sent sent) {
   fetched.content = std::move(page);
-  fetched.request_digest = std::move(sent.request_digest);
-  fetched.response_digest = std::move(sent.response_digest);
   fetched.body_hash = std::move(sent.body_hash);
   fetched.response = *std::move(sent.response);
 }
@@ -186,6 +185,21 @@ Result<Fetched> FetchPage::AtPatiently(FetchScope& scope, const domain::Position
 Result<Fetched> FetchPage::DetailsPatiently(FetchScope& scope, std::span<const std::string> ids,
                                             int batch_no) {
   return Patiently(scope, [&] { return Details(scope, ids, batch_no); });
+}
+
+NoPage FetchPage::NoPageAfterAll(FetchScope& scope, const FetchedPage& page, std::string reason,
+                                 int batch_no) const {
+  NoPage none{.kind = NoPage::Kind::kFatal,
+              .reason = std::move(reason),
+              .body = page.response.body,
+              .evidence = page.evidence};
+  none.evidence.response["firstBytes"] = sender_.FirstBytesOf(none.body);
+  domain::Evidence failure;
+  NoteFailure({clock_.Now(), batch_no}, domain::ErrorLevel::kL4, none.reason, none.evidence.status,
+              failure);
+  none.evidence.failures.Append(failure.failures);
+  scope.tally.Add(failure);
+  return none;
 }
 
 Result<Fetched> FetchPage::Patiently(const FetchScope& scope,
@@ -246,22 +260,27 @@ bool FetchPage::SleepUnlessStopped(Duration wait) {
 }
 
 Result<Fetched> FetchPage::Run(FetchScope& scope, const Ask& ask) {
-  const auto sent_before = scope.tally.requests;
-  auto fetched = PATRA_TRY(TryWithinMemory(scope, ask));
-  if (auto* none = std::get_if<NoPage>(&fetched)) {
-    none->requests = scope.tally.requests - sent_before;
-    none->credential = scope.tally.credential;
+  domain::Evidence evidence;
+  auto fetched = TryWithinMemory(scope, ask, evidence);
+  scope.tally.Add(evidence);
+  if (!fetched) return fetched;
+  if (evidence.credential.empty()) evidence.credential = scope.tally.credential;
+  if (auto* none = std::get_if<NoPage>(&*fetched)) {
+    none->evidence = std::move(evidence);
     TellFailure(log_, scope, *none, ask.batch_no);
   } else {
-    std::get<FetchedPage>(fetched).credential = scope.tally.credential;
+    auto& page = std::get<FetchedPage>(*fetched);
+    page.retries = evidence.sent.retries;
+    page.evidence = std::move(evidence);
   }
   return fetched;
 }
 
 // An answer that there is no memory for ends this fetch, and nobody else's.
-Result<Fetched> FetchPage::TryWithinMemory(FetchScope& scope, const Ask& ask) {
+Result<Fetched> FetchPage::TryWithinMemory(FetchScope& scope, const Ask& ask,
+                                           domain::Evidence& evidence) {
   try {
-    return Try(scope, ask);
+    return Try(scope, ask, evidence);
   } catch (const std::bad_alloc&) {
     return NoPage{.kind = NoPage::Kind::kExhausted,
                   .reason =
@@ -270,9 +289,8 @@ Result<Fetched> FetchPage::TryWithinMemory(FetchScope& scope, const Ask& ask) {
   }
 }
 
-Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
+Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask, domain::Evidence& evidence) {
   domain::RetrySchedule schedule(RetriesOf(scope));
-  FetchedPage fetched;
   std::optional<NoPage> failed;  // the last attempt
   bool has_failed = false;       // it did, and not because we were too fast
   auto keys_left = std::ssize(scope.spec().auth.credentials) - 1;
@@ -283,11 +301,11 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
     auto outcome = PATRA_TRY(Send(scope, ask, attempt));
     if (auto* none = std::get_if<NoPage>(&outcome)) return std::move(*none);
     auto& sent = std::get<Sent>(outcome);
-    fetched.waited += sent.permit.waited;
+    NoteSent(sent, evidence);
     if (sent.is_dead) return DeadToken(scope.spec());
     if (sent.is_stopped) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
     if (sent.parked) {
-      scope.tally.met += sent.met;
+      NoteParked(sent, evidence);
       // Somebody was told to wait with this key while we waited for its turn.
       const bool may_change = keys_left-- > 0 && PATRA_TRY(HasAnotherKey(scope));
       if (may_change) continue;
@@ -304,28 +322,19 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
     // It may hold what the provider said.
     verdict.reason = sender_.ForPeople(verdict.reason);
     PATRA_TRY(sender_.Settle(sent, verdict));
-    scope.tally.met += sent.met;
-    fetched.met += sent.met;
+    NoteAnswer(sent, verdict, {clock_.Now(), ask.batch_no}, evidence);
     if (sent.failure && sent.failure->code == ErrorCode::kCancelled)
       return Interrupted(ask, verdict);
-    if (is_too_large) {
-      return NoPage{.kind = NoPage::Kind::kTooLarge,
-                    .reason = verdict.reason,
-                    .request = std::move(sent.request_digest)};
-    }
+    if (is_too_large) return NoPage{.kind = NoPage::Kind::kTooLarge, .reason = verdict.reason};
     if (IsAnswer(verdict, ask.is_detail)) {
       if (IsIsolated(verdict, ask.is_detail))
         page->bad_records.push_back(IsolatedPage(ask.place, verdict, sent.response->body));
+      FetchedPage fetched;
       Complete(fetched, *std::move(page), std::move(sent));
       return fetched;
     }
 
-    if (verdict.is_throttled) {
-      ++fetched.throttled;
-      ++scope.tally.throttled;
-      scope.tally.is_rate_adjusted = true;
-    }
-    auto failure = FailureOf(scope, ask, std::move(sent), page, verdict);
+    auto failure = FailureOf(scope, ask, sent, page, verdict);
     if (failure.kind != NoPage::Kind::kExhausted) return failure;
     auto step = schedule.Next(verdict, scope.random);
     if (step.kind == domain::RetryStep::Kind::kGiveUp) return failure;
@@ -338,8 +347,7 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
                 {"level", std::string(Code(verdict.level))},
                 {"reason", verdict.reason},
                 {"waitMs", step.wait / std::chrono::milliseconds(1)}});
-    ++fetched.retries;
-    ++scope.tally.retries;
+    NoteRetry(step.wait, evidence);
     failed = std::move(failure);
     has_failed = !verdict.is_throttled;
     scope.on_wait({.reason = domain::WaitReason::kNone,
@@ -376,20 +384,17 @@ Result<std::variant<Sent, NoPage>> FetchPage::Send(FetchScope& scope, const Ask&
                                           outcome.error().code == ErrorCode::kLimit);
   if (is_unsendable)
     return NoPage{.kind = NoPage::Kind::kWrong, .reason = outcome.error().Describe()};
-  auto sent = PATRA_TRY(std::move(outcome));
-  scope.tally.Add(sent);
-  return sent;
+  return PATRA_TRY(std::move(outcome));
 }
 
 // Why an answer is no page.
-NoPage FetchPage::FailureOf(const FetchScope& scope, const Ask& ask, Sent sent,
+NoPage FetchPage::FailureOf(const FetchScope& scope, const Ask& ask, const Sent& sent,
                             const Result<domain::PageContent>& page,
                             const domain::Verdict& verdict) {
   NoPage failure{.kind = FailureKind(verdict), .reason = verdict.reason};
   failure.blames_definition =
       failure.kind == NoPage::Kind::kWrong && BlamesDefinition(page, scope, ask.is_detail);
   if (sent.response) failure.body = sent.response->body;
-  failure.request = std::move(sent.request_digest);
   if (failure.kind == NoPage::Kind::kWrong && !ask.is_detail && !failure.blames_definition) {
     failure.wrong_parameter =
         domain::FindWrongParameter(scope.spec(), verdict.reason + "\n" + failure.body);

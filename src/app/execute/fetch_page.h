@@ -17,6 +17,7 @@
 #include "domain/error/verdict.h"
 #include "domain/page/page_content.h"
 #include "domain/source/compiled_source.h"
+#include "domain/task/evidence.h"
 #include "domain/walk/position.h"
 
 namespace patra::app {
@@ -24,14 +25,9 @@ namespace patra::app {
 struct FetchedPage {
   domain::PageContent content;
   HttpResponse response;
-  std::string request_digest;
-  std::string response_digest;
   std::string body_hash;
-  int retries = 0;
-  int throttled = 0;
-  domain::MetAtGate met{};
-  Duration waited{};
-  std::string credential{};  // its name; empty where none was sent
+  int retries = 0;  // tries before those that brought it, or one of its parts
+  domain::Evidence evidence{};
 };
 
 // Why there is no page.
@@ -55,12 +51,10 @@ struct NoPage {
   std::string reason;
   Instant until;
   std::optional<domain::WaitReason> waits_for{};
-  std::string body{};              // of the answer that is no page, as evidence
-  std::string request{};           // what was asked, redacted JSON
+  std::string body{};              // of the answer that is no page
   std::string wrong_parameter{};   // that the provider, or our own template, names
-  int requests = 0;                // that came to nothing
   std::string cause{};             // kParked: what failed before that
-  std::string credential{};        // that the last request went out with; empty where none did
+  domain::Evidence evidence{};     // of what was tried
   bool blames_definition = false;  // kWrong: it looks for what the provider's answers do not have
 };
 
@@ -111,6 +105,10 @@ class FetchPage {
   Result<Fetched> DetailsPatiently(FetchScope& scope, std::span<const std::string> ids,
                                    int batch_no);
 
+  // What a page turns into that could be read, and is none after all: a person must act.
+  NoPage NoPageAfterAll(FetchScope& scope, const FetchedPage& page, std::string reason,
+                        int batch_no) const;
+
  private:
   struct Ask {
     HttpRequest request;
@@ -129,11 +127,11 @@ class FetchPage {
   };
 
   Result<Fetched> Run(FetchScope& scope, const Ask& ask);
-  Result<Fetched> TryWithinMemory(FetchScope& scope, const Ask& ask);
-  Result<Fetched> Try(FetchScope& scope, const Ask& ask);
+  Result<Fetched> TryWithinMemory(FetchScope& scope, const Ask& ask, domain::Evidence& evidence);
+  Result<Fetched> Try(FetchScope& scope, const Ask& ask, domain::Evidence& evidence);
   Result<std::variant<Sent, NoPage>> Send(FetchScope& scope, const Ask& ask,
                                           const Attempt& attempt);
-  static NoPage FailureOf(const FetchScope& scope, const Ask& ask, Sent sent,
+  static NoPage FailureOf(const FetchScope& scope, const Ask& ask, const Sent& sent,
                           const Result<domain::PageContent>& page, const domain::Verdict& verdict);
   static NoPage Interrupted(const Ask& ask, const domain::Verdict& verdict);
   Result<bool> HasAnotherKey(const FetchScope& scope);

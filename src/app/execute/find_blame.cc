@@ -40,7 +40,7 @@ Result<std::vector<FindBlame::Question>> QuestionsBeside(SliceRun& run) {
 NoPage WithEvidence(NoPage why, const NoPage& newer) {
   why.reason = newer.reason;
   why.body = newer.body;
-  why.request = newer.request;
+  why.evidence.Append(newer.evidence);
   return why;
 }
 
@@ -107,7 +107,7 @@ Result<Fetched> FindBlame::BlamePage(SliceRun& run, NoPage own, bool has_parts, 
     auto again = PATRA_TRY(fetch_.AtPatiently(once, run.position, run.batch_no));
     if (IsFinal(again)) return again;
     const auto& none = std::get<NoPage>(again);
-    if (!none.request.empty()) own = WithEvidence(own, none);
+    if (!none.evidence.request.empty()) own = WithEvidence(own, none);
   }
   if (has_parts) {
     auto apart = PATRA_TRY(take_apart_.Run(run.scope, run.position, own, run.batch_no));
@@ -119,7 +119,7 @@ Result<Fetched> FindBlame::BlamePage(SliceRun& run, NoPage own, bool has_parts, 
 
 bool FindBlame::IsStuckAtBreaker(const SliceRun& run, const NoPage& why) const {
   return why.kind == NoPage::Kind::kParked && why.waits_for == domain::WaitReason::kBreaker &&
-         (why.requests > 0 || run.opened.met_breaker) &&
+         (why.evidence.sent.requests > 0 || run.opened.met_breaker) &&
          run.task.runs_so_far >= policy_.failures_max;
 }
 
@@ -175,13 +175,13 @@ Result<Fetched> FindBlame::AskBeside(SliceRun& run, const std::vector<Question>&
   return answer;
 }
 
-BrokenOff FindBlame::WhyChanged(const FetchedPage& page, const domain::RecordPaths& paths) const {
+BrokenOff FindBlame::WhyChanged(SliceRun& run, const FetchedPage& page,
+                                const domain::RecordPaths& paths) const {
   const auto& content = page.content;
   const auto change = domain::FindChange(paths, static_cast<std::int64_t>(content.records.size()),
                                          content.bad_records, policy_.change);
   if (!change) return std::nullopt;
-  return NoPage{
-      .kind = NoPage::Kind::kFatal, .reason = change->Describe(), .body = page.response.body};
+  return fetch_.NoPageAfterAll(run.scope, page, change->Describe(), run.batch_no);
 }
 
 NoPage FindBlame::Postpone(const NoPage& why, const NoPage& trouble) const {
@@ -189,7 +189,8 @@ NoPage FindBlame::Postpone(const NoPage& why, const NoPage& trouble) const {
   auto later = why;
   later.until = std::max(later.until, ports_.clock.Now() + policy_.first_retry);
   if (trouble.kind == NoPage::Kind::kParked) later.until = std::max(later.until, trouble.until);
-  later.requests += trouble.requests;
+  later.evidence.sent += trouble.evidence.sent;
+  later.evidence.failures.Append(trouble.evidence.failures);
   return later;
 }
 

@@ -40,7 +40,9 @@ class FindBlame {
   BrokenOff BreakerOfLastRun(const SliceRun& run) const;
 
   // A page whose records fail all alike is one piece of news: the provider answers in another shape.
-  BrokenOff WhyChanged(const FetchedPage& page, const domain::RecordPaths& paths) const;
+  // REQUIRES: no fetch is under way
+  BrokenOff WhyChanged(SliceRun& run, const FetchedPage& page,
+                       const domain::RecordPaths& paths) const;
 
   // `why` still holds, and there is more trouble: not before both have had their time.
   NoPage Postpone(const NoPage& why, const NoPage& trouble) const;

@@ -99,7 +99,8 @@ PagePreview PreviewPage::Seen(const FetchScope& scope, const Result<HttpRequest>
     auto request = *rendered;
     request.url = sender_.ForPeople(request.url);
     request.body = sender_.ForPeople(request.body);
-    preview.request = WithMask(request, page != nullptr ? page->request_digest : none->request);
+    preview.request =
+        WithMask(request, page != nullptr ? page->evidence.request : none->evidence.request);
   }
   if (none != nullptr) {
     preview.problem = ProblemOf(*none);

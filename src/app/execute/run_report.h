@@ -27,6 +27,14 @@ struct BatchReport {
 };
 using OnBatch = std::function<void(const BatchReport&)>;
 
+// What a run leaves that ended in an error.
+struct RunLeft {
+  bool has_begun = false;
+  RunTally tally{};
+  domain::RecordCounts counts{};
+  domain::Evidence evidence{};  // of the batch that was open
+};
+
 struct TaskOutcome {
   domain::TaskStatus status = domain::TaskStatus::kSucceeded;  // kQueued: it went back to the queue
   domain::RecordCounts counts;

@@ -48,4 +48,19 @@ SliceRun::SliceRun(const LeasedTask& leased, const OnBatch& tell, const OnGateWa
   walk.emplace(spec, task.slice, opened.walk, opened.walked);
 }
 
+domain::Evidence SliceRun::WithHealing(domain::Evidence evidence) const {
+  evidence.are_pages_smaller = opened.page_size_max.has_value();
+  evidence.are_requests_fewer = opened.concurrency_max.has_value();
+  return evidence;
+}
+
+domain::Evidence SliceRun::EvidenceAtEnd(const NoPage* why) const {
+  const bool says_something =
+      why != nullptr && (!why->evidence.request.empty() || !why->evidence.response.empty());
+  auto evidence = WithHealing(says_something ? why->evidence : dropped);
+  evidence.sent = Untold();
+  if (evidence.credential.empty()) evidence.credential = tally.credential;
+  return evidence;
+}
+
 }  // namespace patra::app

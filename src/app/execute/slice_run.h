@@ -46,17 +46,18 @@ struct SliceRun {
   domain::RecordCounts counts;
   domain::UnmetFields unmet_fields;  // by records of this run
   std::optional<Instant> observed_max{};
-  std::optional<Instant> observed_min{};       // by this run
-  Duration started{};                          // on the clock that only runs forward
-  int failing_pages = 0;                       // the last ones, which came only after failures
-  int isolated_in_a_row = 0;                   // pages, by a rule of the source
-  RequestsSent told{};                         // with the batches that were committed
-  domain::BatchesSeen batches{};               // in this run
-  std::optional<std::string> reslice{};        // why
-  std::optional<int> pieces{};                 // into how many, where the first page tells
-  std::optional<Duration> answered_for{};      // where longer windows are not
-  std::optional<std::int64_t> cut_off_at{};    // pages of the provider, where that is why
-  std::optional<Instant> rest_from{};          // when what is cut off may begin; else at once
+  std::optional<Instant> observed_min{};     // by this run
+  Duration started{};                        // on the clock that only runs forward
+  int failing_pages = 0;                     // the last ones, which came only after failures
+  int isolated_in_a_row = 0;                 // pages, by a rule of the source
+  domain::RequestsSent told{};               // with the batches that were committed
+  domain::Evidence dropped{};                // of a page that came for the open batch and is no use
+  domain::BatchesSeen batches{};             // in this run
+  std::optional<std::string> reslice{};      // why
+  std::optional<int> pieces{};               // into how many, where the first page tells
+  std::optional<Duration> answered_for{};    // where longer windows are not
+  std::optional<std::int64_t> cut_off_at{};  // pages of the provider, where that is why
+  std::optional<Instant> rest_from{};        // when what is cut off may begin; else at once
   std::optional<domain::WalkVerdict> doubt{};  // why the walk proves nothing
   std::optional<std::string> echo{};           // why smaller slices would show nothing new
   std::optional<std::int64_t> shown_alike{};   // records, as many as others: its parts tell
@@ -67,11 +68,18 @@ struct SliceRun {
 
   // What was sent and came with no batch: for a page that never came, or to look twice, back or beyond.
   // REQUIRES: no fetch is under way
-  RequestsSent Untold() const {
-    return {.requests = tally.requests - told.requests,
-            .retries = tally.retries - told.retries,
-            .throttled = tally.throttled - told.throttled};
+  domain::RequestsSent Untold() const {
+    auto untold = tally.sent;
+    untold -= told;
+    return untold;
   }
+
+  // With what self-healing has in force for this run.
+  domain::Evidence WithHealing(domain::Evidence evidence) const;
+
+  // Of the batch that is open when the run ends, whatever became of its page; `why` is null where nothing failed.
+  // REQUIRES: no fetch is under way
+  domain::Evidence EvidenceAtEnd(const NoPage* why) const;
 };
 
 }  // namespace patra::app

@@ -39,18 +39,15 @@ void Append(FetchedPage& whole, const HttpResponse& answer, FetchedPage&& part) 
   whole.response.status = answer.status;
   whole.response.received_at = answer.received_at;
   whole.response.latency += answer.latency;
-  whole.request_digest = std::move(part.request_digest);
-  whole.response_digest = std::move(part.response_digest);
   whole.retries += part.retries;
-  whole.throttled += part.throttled;
-  whole.waited += part.waited;
+  whole.evidence.Append(std::move(part.evidence));
 }
 
 domain::BadRecord Alone(const domain::Position& at, const NoPage& none) {
   return {.path = Describe(at),
           .rule = "unreadable",
           .reason = none.reason,
-          .bytes = none.body.empty() ? none.request : none.body,
+          .bytes = none.body.empty() ? none.evidence.request : none.body,
           .is_page = true};
 }
 
@@ -88,7 +85,6 @@ Result<Fetched> TakeApart::Run(FetchScope scope, const domain::Position& at, con
       if (static_cast<std::int64_t>(page->content.size()) > *part.size) return why;
       failures_in_a_row = 0;
       any_works = true;
-      whole.credential = std::move(page->credential);
       answers.push_back(std::move(page->response));
       Append(whole, answers.back(), std::move(*page));
       continue;
@@ -99,6 +95,7 @@ Result<Fetched> TakeApart::Run(FetchScope scope, const domain::Position& at, con
     // It waits for the gate more than it asks.
     if (clock_.Elapsed() > give_up_at) return ComeBack(none, clock_.Now());
     ++whole.retries;
+    whole.evidence.Append(none.evidence);
     if (parts.empty()) {
       whole.content.bad_records.push_back(Alone(part, none));
     } else {

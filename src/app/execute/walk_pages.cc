@@ -66,6 +66,13 @@ struct WalkPages::PageAtHand {
 Result<BrokenOff> WalkPages::Run(SliceRun& run) {
   Reading reading{
       .run = run, .ahead = FetchAhead(policy_.fetch_ahead), .is_checked = !run.opened.is_resumed};
+  auto broken = ReadAll(reading);
+  NoteDropped(reading);
+  return broken;
+}
+
+Result<BrokenOff> WalkPages::ReadAll(Reading& reading) {
+  auto& run = reading.run;
   PATRA_TRY(FetchFirst(reading));
   while (true) {
     if (const auto leave = PATRA_TRY(SecurePage(reading))) return leave->broken;
@@ -79,6 +86,13 @@ Result<BrokenOff> WalkPages::Run(SliceRun& run) {
     if (const auto leave = PATRA_TRY(SeeWhetherToGoOn(reading, page))) return leave->broken;
     PATRA_TRY(FetchNext(reading, page));
   }
+}
+
+// Of the page that was at hand, or on its way: one that was committed has taken its evidence along.
+void WalkPages::NoteDropped(Reading& reading) {
+  auto fetched = reading.ahead.Drop();
+  auto& last = fetched && *fetched ? **fetched : reading.fetched;
+  std::visit([&](auto& outcome) { reading.run.dropped = std::move(outcome.evidence); }, last);
 }
 
 domain::WalkVerdict WalkPages::Judge(const SliceRun& run) const {
@@ -140,7 +154,7 @@ Result<std::optional<WalkPages::Leave>> WalkPages::SecurePage(Reading& reading) 
   }
   const auto& page = std::get<FetchedPage>(reading.fetched);
   ++run.tally.pages;
-  if (auto changed = blame_.WhyChanged(page, {run.spec.response, run.spec.fields}))
+  if (auto changed = blame_.WhyChanged(run, page, {run.spec.response, run.spec.fields}))
     return Leave{std::move(changed)};
   if (!page.content.records.empty()) run.scope.is_first_use = false;
   run.scope.is_first_read = false;

@@ -43,6 +43,8 @@ class WalkPages {
     BrokenOff broken{};
   };
 
+  Result<BrokenOff> ReadAll(Reading& reading);
+  static void NoteDropped(Reading& reading);
   void Begin(Reading& reading, const Position& at, int batch_no);
   Result<void> FetchFirst(Reading& reading);
   Result<std::optional<Leave>> SecurePage(Reading& reading);

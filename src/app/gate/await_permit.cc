@@ -37,12 +37,14 @@ Result<PermitAwaited> AwaitPermit(RateGate& gate, Clock& clock, const domain::Ga
     awaited.waited = clock.Elapsed() - begin;
     if (auto* allow = std::get_if<Allow>(&answer)) {
       awaited.permit = std::move(allow->permit);
+      awaited.reading = allow->reading;
       return awaited;
     }
     if (const auto* reject = std::get_if<Reject>(&answer)) {
       awaited.rejected = *reject;
       awaited.reason = reject->reason;
       awaited.leaves_rest = reject->leaves_rest;
+      awaited.reading = reject->reading;
       return awaited;
     }
     const auto& wait = std::get<WaitUntil>(answer);
@@ -51,6 +53,7 @@ Result<PermitAwaited> AwaitPermit(RateGate& gate, Clock& clock, const domain::Ga
       awaited.reason = wait.reason;
       awaited.leaves_rest = wait.leaves_rest;
     }
+    awaited.reading = wait.reading;
     on_wait({wait.reason, wait.until});
     ask.booking = wait.booking;
     if (SleepOrStop(clock, wait.wait, stop)) continue;

@@ -19,7 +19,8 @@ struct PermitAwaited {
   bool is_stopped = false;         // neither: somebody asked to stop
   Duration waited{};
   domain::WaitReason reason = domain::WaitReason::kNone;  // of the longest wait
-  bool leaves_rest = false;  // kQuota: some of it is left, for more urgent askers or for later
+  bool leaves_rest = false;       // kQuota: some of it is left, for more urgent askers or for later
+  domain::GateReading reading{};  // when it answered last
 };
 
 // Asks, sleeps as told and asks again, for no longer than `ask.deadline` in all. A refusal is told to

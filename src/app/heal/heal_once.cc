@@ -29,6 +29,13 @@ std::optional<domain::AlertKind> AlertFor(Healing action) {
   return std::nullopt;
 }
 
+// What makes the requests of a lane fewer for a while.
+bool SlowsDown(Healing action) {
+  return action == Healing::kSlowDown || action == Healing::kHalveRate ||
+         action == Healing::kOpenCircuit || action == Healing::kLowerConcurrency ||
+         action == Healing::kShrinkPage;
+}
+
 // What an action is about. The same one is taken once in a while, whatever numbers it was taken for.
 using Identity = std::tuple<std::string, std::string, std::string, std::string, Id, Id, Id>;
 
@@ -183,6 +190,7 @@ Result<std::vector<HealEntry>> HealOnce::Run() {
                       .at = now};
       const auto result = Act(lane, gate, action);
       entry.result = result ? *result : "failed: " + result.error().Describe();
+      if (result && SlowsDown(action.kind)) PATRA_TRY(NoteSlowDown(lane, action, entry));
       PATRA_TRY(ports_.journal.Add(entry));
       done.push_back(std::move(entry));
     }
@@ -190,6 +198,17 @@ Result<std::vector<HealEntry>> HealOnce::Run() {
   PATRA_TRY(CalmDown(firing));
   PATRA_TRY(ports_.health.NoteQueues(lanes));
   return done;
+}
+
+// Whoever looks at the plan sees why it takes longer.
+Result<void> HealOnce::NoteSlowDown(const LaneHealth& lane, const HealAction& action,
+                                    const HealEntry& entry) {
+  if (lane.newest_plan == 0) return {};
+  return ports_.plans.NoteSlowDown(lane.newest_plan, Value::Object{{"at", FormatRfc3339(entry.at)},
+                                                                   {"by", kHealActor},
+                                                                   {"action", Code(action.kind)},
+                                                                   {"reason", action.reason},
+                                                                   {"result", entry.result}});
 }
 
 Result<void> HealOnce::Alarm(const LaneHealth& lane, const HealAction& action,

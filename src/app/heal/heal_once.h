@@ -58,6 +58,8 @@ class HealOnce {
   Result<std::string> PausePlanner(const domain::Lane& of, const domain::HealAction& action);
   Result<std::string> AskSlice(const domain::HealAction& action, domain::SliceRequest request);
   // What people should look at fires until a round finds nothing of it any more.
+  Result<void> NoteSlowDown(const LaneHealth& lane, const domain::HealAction& action,
+                            const domain::HealEntry& entry);
   Result<void> Alarm(const LaneHealth& lane, const domain::HealAction& action,
                      std::set<std::string>& firing);
   Result<void> CalmDown(const std::set<std::string>& firing);

@@ -21,11 +21,16 @@ GateAnswer AnswerOf(RateGate& gate, const domain::GateTarget& target,
   PATRA_ASSERT(verdict.kind != Kind::kNeedsQuota);
   const auto wait = verdict.until - time.now;
   if (verdict.kind == Kind::kAllow)
-    return Allow{Permit(gate, target, *verdict.booking, time.now - ahead)};
+    return Allow{Permit(gate, target, *verdict.booking, time.now - ahead), verdict.reading};
   if (verdict.kind == Kind::kWait)
-    return WaitUntil{wait, OnCalendar(time, verdict.until), verdict.reason, verdict.booking,
-                     verdict.leaves_rest};
-  return Reject{wait, OnCalendar(time, verdict.until), verdict.reason, verdict.leaves_rest};
+    return WaitUntil{wait,
+                     OnCalendar(time, verdict.until),
+                     verdict.reason,
+                     verdict.booking,
+                     verdict.leaves_rest,
+                     verdict.reading};
+  return Reject{wait, OnCalendar(time, verdict.until), verdict.reason, verdict.leaves_rest,
+                verdict.reading};
 }
 
 GateStatus StatusOf(const domain::GateCell& cell, const domain::GateTime& time) {

@@ -13,6 +13,7 @@ namespace patra::app {
 struct LaneHealth {
   domain::Observations seen;
   std::optional<domain::SpecSnapshot> spec{};  // of its newest plan, where that can be read
+  Id newest_plan = 0;
 };
 
 class HealthReader {

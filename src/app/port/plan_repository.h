@@ -101,6 +101,9 @@ class PlanRepository {
   // Puts the members of `remarks` into the plan's remarks, over those of the same names.
   virtual Result<void> Remark(Id plan, const Value& remarks) = 0;
 
+  // Puts what slowed its requests down beside what did before, in the plan's remarks; the newest are kept.
+  virtual Result<void> NoteSlowDown(Id plan, const Value& slow_down) = 0;
+
   virtual Result<std::optional<StoredPlan>> Find(Id plan) = 0;
 
   // The oldest plan of that namespace that a planner has to go on with: DRAFT, SLICING, or PARTIAL and

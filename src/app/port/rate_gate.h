@@ -41,6 +41,7 @@ class Permit {
 
 struct Allow {
   Permit permit;
+  domain::GateReading reading{};
 };
 // Ask again then, with the booking if there is one.
 struct WaitUntil {
@@ -49,6 +50,7 @@ struct WaitUntil {
   domain::WaitReason reason = domain::WaitReason::kNone;
   std::optional<domain::Booking> booking;
   bool leaves_rest = false;  // kQuota: some of it is left, for more urgent askers or for later
+  domain::GateReading reading{};
 };
 // Not within the deadline: do something else until then.
 struct Reject {
@@ -56,6 +58,7 @@ struct Reject {
   Instant until;
   domain::WaitReason reason = domain::WaitReason::kNone;
   bool leaves_rest = false;  // as above
+  domain::GateReading reading{};
 };
 using GateAnswer = std::variant<Allow, WaitUntil, Reject>;
 

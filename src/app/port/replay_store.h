@@ -34,8 +34,13 @@ struct RecordedBatch {
   std::int64_t records_before = 0;  // that the earlier batches of its run brought
   int http_status = 200;
   std::optional<std::string> error;
-  std::string request_digest;   // JSON; empty where it came to nothing
-  std::string response_digest;  // JSON; empty where it came to nothing
+  std::string request_digest;   // JSON; empty where nothing is known to have been sent
+  std::string response_digest;  // JSON; empty where nothing is known to have come
+  // What it was made by, as it was written down then.
+  std::string fingerprint{};  // of the plan's snapshot
+  std::string expr_hash{};    // of the slice's expression
+  std::string expression{};   // JSON: that expression, as it stands in the slice
+  std::string signature{};    // of the slice
   std::optional<Instant> committed_at;
   std::optional<RawPage> raw_page;
 };

@@ -10,10 +10,10 @@
 #include "base/result.h"
 #include "domain/cursor/coverage.h"
 #include "domain/error/verdict.h"
-#include "domain/gate/met_at_gate.h"
 #include "domain/heal/usual_records.h"
 #include "domain/item/record.h"
 #include "domain/plan/sum_of_parts.h"
+#include "domain/task/evidence.h"
 #include "domain/task/states.h"
 #include "domain/walk/position.h"
 #include "domain/walk/walk_memory.h"
@@ -69,13 +69,6 @@ struct BadId {
   std::string reason;
 };
 
-// What went out to the provider.
-struct RequestsSent {
-  int requests = 0;
-  int retries = 0;    // among them
-  int throttled = 0;  // among them, told by the provider to be slower
-};
-
 // What a walk remembers once this batch is committed.
 struct WalkedPage {
   domain::WalkMemory memory;
@@ -111,21 +104,14 @@ struct BatchCommit {
   std::optional<WalkedPage> walked{};           // of the first phase
   std::optional<std::int64_t> requests_left{};  // that the rest takes, where the total tells
   std::optional<RawPage> raw_page;
-  std::string request_digest;   // JSON, redacted
-  std::string response_digest;  // JSON, redacted
+  domain::Evidence evidence{};  // of all that was sent for it
   std::int64_t latency_ms = 0;
   int status = 200;
-  int retries = 0;
-  int throttled = 0;                     // of the retries, told by the provider to be slower
-  domain::MetAtGate met{};               // by its requests
-  bool are_pages_smaller = false;        // than the definition says, by self-healing
-  std::string credential{};              // its name; empty where none was sent
   std::optional<Instant> provable_to{};  // nothing from here on is proven: it was read too early
   // Of a run that reads again what was proven when it began; see item/late.h.
   const domain::Coverage* proven = nullptr;
   bool dates_tell = false;
 
-  int requests() const { return 1 + retries; }
   std::int64_t raw_page_bytes() const {
     return raw_page ? static_cast<std::int64_t>(raw_page->body.size()) : 0;
   }
@@ -187,15 +173,14 @@ struct SliceClose {
   std::vector<WholeAsked> wholes{};  // those that had to be asked again
   std::optional<std::string> error;
   std::string_view code{};  // of the error, see failure_code.h
-  std::string
-      credential{};  // that its last request went out with; empty where there is no news of it
   domain::ErrorLevel level = domain::ErrorLevel::kNone;
   std::optional<Instant> observed_max;  // the latest `updated` that was seen
   int last_batch_no = 0;                // of the run; 0 where it committed none
   std::string stats = "{}";
   std::optional<BadPage> bad_page{};
-  std::string wrong_parameter{};            // that the provider names as the reason
-  RequestsSent sent{};                      // by the run, beside what its batches brought
+  std::string wrong_parameter{};  // that the provider names as the reason
+  // Of the batch that is open, with everything that was sent by the run beside what its batches brought.
+  domain::Evidence evidence{};
   std::optional<std::int64_t> page_size{};  // that the last batch asked for, if it came to nothing
   std::optional<domain::ClockReading> clock{};  // the provider's, for later runs
 };
@@ -206,16 +191,22 @@ struct RunEnd {
   domain::Lineage lineage;
   domain::RunStatus status = domain::RunStatus::kFailed;
   std::string reason;
-  std::string_view code{};  // of the error, see failure_code.h
-  std::string
-      credential{};  // that its last request went out with; empty where there is no news of it
+  std::string_view code{};                        // of the error, see failure_code.h
   std::optional<domain::ErrorLevel> level;        // of the error; none where there was none
   std::optional<domain::WaitReason> waits_for{};  // where the gate holds it back
   Instant again_at;
   bool start_over = false;  // what was committed is no place to resume at
   std::string stats = "{}";
-  RequestsSent sent{};                      // by the run, beside what its batches brought
+  domain::Evidence evidence{};              // as of a slice that is closed
   std::optional<std::int64_t> page_size{};  // that the last batch asked for, which came to nothing
+};
+
+// What nobody knows how to go on with, and what is known of the run that met it.
+struct RunGivenUp {
+  const LeasedTask& task;
+  std::string reason;
+  std::optional<std::string> stats{};  // none: no run began
+  domain::Evidence evidence{};
 };
 
 struct SliceClosed {
@@ -243,7 +234,7 @@ class RunLedger {
   virtual Result<void> GiveBack(const RunEnd& end) = 0;
 
   // Closes a task as FAILED, with its slice and whatever run it has, where nobody can know what else to do about it.
-  virtual Result<void> GiveUp(const LeasedTask& task, const std::string& reason) = 0;
+  virtual Result<void> GiveUp(const RunGivenUp& given_up) = 0;
 
   // Closes run, task and slice. A success is merged into the coverage; where that moves the
   // frontier, the cursor event is written in the same transaction and the cursor follows.

@@ -17,6 +17,7 @@
 #include "domain/hook/provider_hooks.h"
 #include "domain/page/page_reader.h"
 #include "domain/plan/id_batches.h"
+#include "domain/plan/plan.h"
 #include "domain/walk/walk.h"
 
 namespace patra::app {
@@ -76,6 +77,29 @@ ReplayReport Begin(const ReplayCommand& command, const RecordedBatch& batch) {
           .got = {}};
 }
 
+// What it takes to ask for it again is what it was asked for with: by what stands there, and by the hashes of that time. An
+// account that was tampered with, or damaged, would be compared with something else.
+std::vector<ComparedHash> HashesOf(const RecordedBatch& batch) {
+  const auto expression = Sha256Hex(batch.expression);
+  return {{"fingerprint", batch.fingerprint, Sha256Hex(batch.task.plan_snapshot)},
+          {"exprHash", batch.expr_hash, expression},
+          {"signature", batch.signature,
+           domain::SliceSignature(batch.task.lane, expression, batch.task.slice)}};
+}
+
+Result<void> CheckHashes(const ReplayReport& report) {
+  for (const auto& hash : report.hashes) {
+    if (hash.is_same()) continue;
+    return Fail(
+        ErrorCode::kCorruption,
+        fmt::format("the {} of batch {} was {} and is {} now: nothing is asked for, because "
+                    "it would not be what was asked for then",
+                    hash.of, report.batch, hash.recorded, hash.now),
+        {}, "the account is damaged: see `‹db.check›`, and how the store was changed");
+  }
+  return {};
+}
+
 // Of a batch that came to nothing, the account knows what was open: it asked for as many as go into one request.
 void KeepAskedIds(RecordedBatch& batch, const domain::SpecSnapshot& spec) {
   if (domain::IsCommitted(batch.status) || !spec.details) return;
@@ -100,7 +124,7 @@ Result<void> CheckCanAsk(const RecordedBatch& batch, const domain::SpecSnapshot&
 void NoteNoPage(const NoPage& none, ReplayReport& report) {
   report.verdict = ReplayVerdict::kNoPage;
   report.reason = none.reason;
-  report.got.request = none.request;
+  report.got.request = none.evidence.request;
   if (none.kind == NoPage::Kind::kParked) report.try_at = none.until;
   if (none.kind == NoPage::Kind::kStartOver) report.hint = kReadVault;
 }
@@ -151,12 +175,14 @@ struct ReplayBatch::Page {
 
 Result<ReplayReport> ReplayBatch::Run(const ReplayCommand& command) {
   auto batch = PATRA_TRY(store_.Read(command.run, command.batch));
+  auto report = Begin(command, batch);
+  report.hashes = HashesOf(batch);
+  PATRA_TRY(CheckHashes(report));
   const auto source = InPagesOf(batch, *PATRA_TRY(sources_.Of(batch.task.plan_snapshot)));
   const auto& spec = source.spec();
   KeepAskedIds(batch, spec);
   const Scene scene{
       .batch = batch, .source = source, .is_detail = batch.before && batch.before->is_detail};
-  auto report = Begin(command, batch);
   auto page = command.from_raw ? std::optional(PATRA_TRY(ReadVault(scene)))
                                : PATRA_TRY(AskAgain(scene, report));
   if (!page) return report;
@@ -221,7 +247,7 @@ Result<std::optional<ReplayBatch::Page>> ReplayBatch::AskAgain(const Scene& scen
   auto& got = std::get<FetchedPage>(fetched);
   Page page{.content = std::move(got.content),
             .answers = {},
-            .request_digest = std::move(got.request_digest),
+            .request_digest = std::move(got.evidence.request),
             .body_hash = std::move(got.body_hash)};
   page.answers.push_back(std::move(got.response));
   return page;

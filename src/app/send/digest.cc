@@ -1,14 +1,20 @@
 #include "app/send/digest.h"
 
-#include <array>
+#include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
 #include "base/hash.h"
+#include "base/plain_text.h"
 #include "base/url.h"
+#include "base/utf8.h"
 
 namespace patra::app {
 namespace {
+
+constexpr std::size_t kHeadersMax = 40;
+constexpr std::size_t kHeaderBytesMax = 200;
 
 std::string HashOf(std::string_view bytes) { return "sha256:" + Sha256Hex(bytes); }
 
@@ -39,21 +45,29 @@ Value::Object QueryOf(std::string_view query, const Redactor& redactor) {
   return parameters;
 }
 
-Value HintOf(const HttpResponse& response, std::initializer_list<std::string_view> names) {
+// What is looked at, so that no secret and nobody's address is shown in part: one that the end of `looked_at` cuts is not
+// recognised, and stands where nothing is shown of it.
+std::string ShownOf(std::string_view text, std::size_t bytes_max, const Redactor& redactor) {
+  constexpr std::size_t kCutBytesMax = 320;  // as long as an address may be
+  const auto looked_at = text.substr(0, 4 * bytes_max + kCutBytesMax);
+  auto shown = Spelled(redactor.Redact(looked_at));
+  if (looked_at.size() < text.size())
+    shown = BeginningOf(shown, shown.size() - std::min(shown.size(), kCutBytesMax));
+  return BeginningOf(shown, bytes_max);
+}
+
+Value HintOf(const HttpResponse& response, std::initializer_list<std::string_view> names,
+             const Redactor& redactor) {
   for (const auto name : names) {
-    if (const auto* value = response.Header(name)) return *value;
+    if (const auto* value = response.Header(name))
+      return ShownOf(*value, kHeaderBytesMax, redactor);
   }
   return {};
 }
 
-Value RateOf(const PermitNote& permit) {
-  const bool has_waited = permit.reason != domain::WaitReason::kNone;
-  return Value::Object{
-      {"limitKey", permit.key},
-      {"permitCost", permit.cost},
-      {"decision", permit.was_rejected ? "REJECT" : (has_waited ? "WAIT" : "ALLOW")},
-      {"reason", std::string(Name(permit.reason))},
-      {"waitMs", permit.waited / std::chrono::milliseconds(1)}};
+std::string DecisionOf(const PermitNote& permit) {
+  if (permit.was_rejected) return "REJECT";
+  return permit.reason == domain::WaitReason::kNone ? "ALLOW" : "WAIT";
 }
 
 }  // namespace
@@ -77,25 +91,71 @@ Value RequestDigest(const HttpRequest& request, const std::optional<std::string>
   return digest;
 }
 
-Value ResponseDigest(const HttpResponse* response, const std::string& body_hash,
-                     const std::optional<Error>& failure, const PermitNote& permit,
-                     const domain::SpecSnapshot& spec) {
-  Value::Object digest{{"rate", RateOf(permit)}};
-  if (failure) digest["error"] = failure->Describe();
+Value::Object ResponseDigest(const HttpResponse* response, const std::string& body_hash,
+                             const std::optional<Error>& failure, const PermitNote& permit,
+                             const domain::SpecSnapshot& spec, const Redactor& redactor) {
+  Value::Object digest{{"rate", RateDigest(permit)}};
+  if (failure) digest["error"] = Spelled(failure->Describe());
   if (response == nullptr) return digest;
   digest["status"] = response->status;
   digest["headerHints"] = Value::Object{
-      {"retryAfter", HintOf(*response, {"Retry-After"})},
-      {"rateLimitRemaining", HintOf(*response, {"X-RateLimit-Remaining", "RateLimit-Remaining",
-                                                "X-Rate-Limit-Remaining"})},
+      {"retryAfter", HintOf(*response, {"Retry-After"}, redactor)},
+      {"rateLimitRemaining",
+       HintOf(*response, {"X-RateLimit-Remaining", "RateLimit-Remaining", "X-Rate-Limit-Remaining"},
+              redactor)},
       {"rateLimitLimit",
-       HintOf(*response, {"X-RateLimit-Limit", "RateLimit-Limit", "X-Rate-Limit-Limit"})},
+       HintOf(*response, {"X-RateLimit-Limit", "RateLimit-Limit", "X-Rate-Limit-Limit"}, redactor)},
       {"rateLimitReset",
-       HintOf(*response, {"X-RateLimit-Reset", "RateLimit-Reset", "X-Rate-Limit-Reset"})}};
+       HintOf(*response, {"X-RateLimit-Reset", "RateLimit-Reset", "X-Rate-Limit-Reset"},
+              redactor)}};
   digest["itemsPath"] = spec.response.items;
   digest["nextTokenPath"] = spec.paging.next ? Value(*spec.paging.next) : Value();
   digest["sample"] = "sha256:" + body_hash;
   return digest;
+}
+
+Value RateDigest(const PermitNote& permit) {
+  const auto& gate = permit.gate;
+  Value::Object rate{{"limitKey", permit.key},
+                     {"permitCost", permit.cost},
+                     {"decision", DecisionOf(permit)},
+                     {"reason", Name(permit.reason)},
+                     {"waitMs", permit.waited / std::chrono::milliseconds(1)}};
+  if (gate.per_second > 0) {
+    rate["r"] = std::round(gate.per_second * 1000) / 1000;
+    rate["burst"] = gate.burst;
+  }
+  constexpr std::int64_t kWhole = 1'000'000;
+  if (gate.share < kWhole) rate["share"] = static_cast<double>(gate.share) / kWhole;
+  if (gate.cools_for > Duration::zero())
+    rate["cooldownUntil"] = FormatRfc3339(permit.read_at + gate.cools_for);
+  if (gate.shut_for > Duration::zero())
+    rate["circuitOpenUntil"] = FormatRfc3339(permit.read_at + gate.shut_for);
+  return rate;
+}
+
+Value QuotaDigest(const domain::GateSignal& told, Instant received_at) {
+  if (!told.remaining && !told.limit && !told.reset_in) return {};
+  Value::Object quota;
+  if (told.remaining) quota["remaining"] = *told.remaining;
+  if (told.limit) quota["limit"] = *told.limit;
+  if (told.reset_in) quota["windowReset"] = FormatRfc3339(received_at + *told.reset_in);
+  return quota;
+}
+
+Value HeadersDigest(const HttpHeaders& headers, const Redactor& redactor) {
+  Value::Array kept;
+  for (const auto& [name, value] : headers) {
+    if (kept.size() == kHeadersMax) break;
+    const auto shown =
+        IsSecretName(name) ? std::string(kRedacted) : ShownOf(value, kHeaderBytesMax, redactor);
+    kept.emplace_back(fmt::format("{}: {}", ShownOf(name, kHeaderBytesMax, redactor), shown));
+  }
+  return kept;
+}
+
+std::string FirstBytes(std::string_view body, const Redactor& redactor) {
+  return ShownOf(body, kFirstBytesMax, redactor);
 }
 
 }  // namespace patra::app

@@ -148,7 +148,11 @@ Result<Sent> SendRequest::Run() {
     const auto chosen = PATRA_TRY(ChooseAmong(credentials, outgoing_.source.TargetOf(phase_),
                                               sent_.rules, ports_.gate, ports_.clock,
                                               OrderOf(spec.auth), ports_.permit_wait_max));
-    if (!chosen) return Refused(credentials.back().name);
+    if (!chosen) {
+      if (sent_.requests == 0) return Refused(credentials.back().name);
+      FailWith(Refused(credentials.back().name).error());
+      break;
+    }
     const auto credential = credentials[*chosen];
     sent_.target = outgoing_.source.TargetOf(phase_, credential.name);
     NoteUse(credential);
@@ -276,14 +280,19 @@ Result<bool> SendRequest::Exchange(HttpRequest request) {
                   .waited = sent_.permit.waited + awaited.waited,
                   .reason = awaited.reason,
                   .cost = cost,
-                  .was_rejected = awaited.rejected.has_value()};
+                  .was_rejected = awaited.rejected.has_value(),
+                  .gate = awaited.reading,
+                  .read_at = ports_.clock.Now()};
   if (awaited.reason == domain::WaitReason::kQuota) NoteQuota(ports_, sent_, awaited.leaves_rest);
   if (awaited.is_stopped) {
     sent_.is_stopped = true;
     return false;
   }
-  if (!awaited.permit && awaited.reason == domain::WaitReason::kRefused)
-    return Refused(sent_.target.credential);
+  if (!awaited.permit && awaited.reason == domain::WaitReason::kRefused) {
+    if (sent_.requests == 0) return Refused(sent_.target.credential);
+    FailWith(Refused(sent_.target.credential).error());
+    return false;
+  }
   if (!awaited.permit) {
     sent_.parked = domain::GateWait{awaited.rejected->reason, awaited.rejected->until};
     return false;
@@ -385,8 +394,8 @@ Sent SendRequest::Finish(const HttpRequest& plain) {
   }
   sent_.request_digest = CanonicalJson(RequestDigest(plain, credential_note_, ports_.redactor));
   sent_.response_digest =
-      CanonicalJson(ResponseDigest(sent_.response ? &*sent_.response : nullptr, sent_.body_hash,
-                                   sent_.failure, sent_.permit, outgoing_.spec()));
+      ResponseDigest(sent_.response ? &*sent_.response : nullptr, sent_.body_hash, sent_.failure,
+                     sent_.permit, outgoing_.spec(), ports_.redactor);
   return std::move(sent_);
 }
 

@@ -56,6 +56,10 @@ Result<Sent> Sender::Send(const Outgoing& outgoing, const OnGateWait& on_wait) {
 }
 
 Result<void> Sender::Settle(Sent& sent, const domain::Verdict& verdict) {
+  if (verdict.level != domain::ErrorLevel::kNone && sent.response) {
+    sent.response_digest["headers"] = HeadersDigest(sent.response->headers, ports_.redactor);
+    sent.response_digest["firstBytes"] = FirstBytesOf(sent.response->body);
+  }
   // What this machine lacks, or that we did not wait for the rest, is no news about the provider.
   if (verdict.failure == ErrorCode::kExhausted || verdict.failure == ErrorCode::kCancelled) {
     sent.held = {};
@@ -64,6 +68,10 @@ Result<void> Sender::Settle(Sent& sent, const domain::Verdict& verdict) {
   auto signal = SignalOf(sent);
   signal.kind = KindOf(verdict);
   if (verdict.wait) signal.cool_down = verdict.wait;
+  if (sent.response) {
+    if (auto quota = QuotaDigest(signal, sent.response->received_at); !quota.is_null())
+      sent.response_digest["quota"] = std::move(quota);
+  }
   sent.held = {};
   if (sent.response && domain::RetryAfter(sent.response->headers, sent.response->received_at))
     ++sent.met.retry_after;

@@ -17,6 +17,7 @@
 #include "app/send/redact_page.h"
 #include "app/send/redaction.h"
 #include "base/clock.h"
+#include "base/plain_text.h"
 #include "base/result.h"
 #include "domain/error/verdict.h"
 #include "domain/gate/met_at_gate.h"
@@ -55,11 +56,11 @@ struct Sent {
   bool is_stopped = false;  // never went out: somebody asked to stop before its permit came
   PermitNote permit{};
   int requests = 0;  // on the wire: redirects, renewed tokens and refused keys count, too
-  std::string request_digest{};   // canonical JSON
-  std::string response_digest{};  // canonical JSON
-  std::string body_hash{};        // SHA-256 of the response's body
-  domain::MetAtGate met{};        // whole after Settle
-  std::string span{};             // of the last one on the wire
+  std::string request_digest{};     // canonical JSON
+  Value::Object response_digest{};  // whole after Settle
+  std::string body_hash{};          // SHA-256 of the response's body
+  domain::MetAtGate met{};          // whole after Settle
+  std::string span{};               // of the last one on the wire
 
   // For Settle.
   domain::GateTarget target{};
@@ -97,7 +98,7 @@ class Sender {
   explicit Sender(SenderPorts ports, std::string product = "patra");
 
   // An error is ours (the gate's state, a request that must not go out) or a credential that is refused or
-  // missing (kRefused).
+  // missing (kRefused), as long as nothing was sent; from then on that is a failure, which says what was.
   //
   // A redirect is followed where the definition allows it, a token that has run out is renewed once, and a
   // key that is refused gives way to the next; every request on the wire has its own permit. A 401 that
@@ -108,8 +109,14 @@ class Sender {
   // every Send that brought a response or a failure, as soon as the body has been judged.
   Result<void> Settle(Sent& sent, const domain::Verdict& verdict);
 
-  // Without secrets, however short, and what points to a person.
-  std::string ForPeople(std::string_view text) const { return ports_.redactor.Redact(text); }
+  // Without secrets, however short, and what points to a person; in characters, whatever the bytes were.
+  std::string ForPeople(std::string_view text) const {
+    return Spelled(ports_.redactor.Redact(text));
+  }
+  // How an answer begins that is no page.
+  std::string FirstBytesOf(std::string_view body) const {
+    return FirstBytes(body, ports_.redactor);
+  }
 
   // What was read of an answer, without secrets.
   Result<domain::PageContent> Redacted(Result<domain::PageContent> read) const {

@@ -14,6 +14,11 @@ Value::Object AboutWay(const Sent& sent, domain::LimitScope scope) {
 Result<void> TellGate(const SenderPorts& ports, Sent& sent, const domain::GateSignal& signal) {
   const auto change = PATRA_TRY(ports.gate.Feedback(sent.target, sent.rules, signal));
   sent.met.Add(change);
+  if (change.reading) {
+    sent.permit.gate = *change.reading;
+    sent.permit.read_at = ports.clock.Now();
+    sent.response_digest["rate"] = RateDigest(sent.permit);
+  }
   if (change.is_slowed)
     ports.log.Write(LogLevel::kWarn, "gate.slowed", sent.lineage,
                     AboutWay(sent, sent.rules.feedback_scope));

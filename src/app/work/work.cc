@@ -317,7 +317,7 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
             {"priority", std::int64_t{task.priority}},
             {"run", std::int64_t{task.runs_so_far + 1}}});
   shift.bounds.Learn(task);
-  RunTally told;
+  domain::RequestsSent told;
   const auto on_batch = [&](const BatchReport& batch) {
     told.requests += batch.requests;
     told.retries += batch.retries;
@@ -335,16 +335,16 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
     return clock_.Elapsed() - since < shift.options.lease / 5 * 4;
   };
   const bool is_renewed = shift.options.workers > 0;
-  RunTally sent;
+  RunLeft left;
   auto outcome =
-      execute_.Run(task, on_batch, on_wait, is_renewed ? holds_lease : HoldsLease(), &sent);
+      execute_.Run(task, on_batch, on_wait, is_renewed ? holds_lease : HoldsLease(), &left);
   if (!outcome && outcome.error().code == ErrorCode::kLeaseLost) {
     // A lost lease is nobody's failure and nobody's success: whoever holds the task now decides. If that is still this
     // executor, its renewals would keep the task from everybody.
     PATRA_TRY(GiveBack(task, {domain::WaitReason::kNone, clock_.Now()}));
     TellTask(LogLevel::kWarn, "task.lease_lost", task, {});
     shift.Tell([&](WorkProgress& totals) {
-      AddUntold(totals, sent, told);
+      AddUntold(totals, left.tally.sent, told);
       --totals.running;
       ++shift.summary.leases_lost;
     });
@@ -352,13 +352,12 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
   }
   if (!outcome && ExecuteTask::IsOfTask(outcome.error())) {
     const auto why = outcome.error();
-    outcome = execute_.GiveUp(task, why);
+    outcome = execute_.GiveUp(task, why, std::move(left));
     if (!outcome) return std::unexpected(why);
-    outcome->tally = sent;
   }
   if (!outcome) return std::unexpected(outcome.error());
   const bool is_unopened = outcome->status == domain::TaskStatus::kQueued && outcome->parked &&
-                           outcome->tally.requests == 0;
+                           outcome->tally.sent.requests == 0;
   // Others may be able to read what this program cannot.
   const bool is_for_others =
       is_unopened && outcome->parked->reason == domain::WaitReason::kNewerPatra;
@@ -395,9 +394,10 @@ Result<void> Work::GiveBack(const LeasedTask& task, const domain::GateWait& wait
   return {};
 }
 
-void Work::Count(Shift& shift, Id slice, const TaskOutcome& outcome, const RunTally& told) {
+void Work::Count(Shift& shift, Id slice, const TaskOutcome& outcome,
+                 const domain::RequestsSent& told) {
   shift.Tell([&](WorkProgress& totals) {
-    AddUntold(totals, outcome.tally, told);
+    AddUntold(totals, outcome.tally.sent, told);
     if (shift.budget.Note(totals.requests)) stop_.Enough();
     totals.gone += outcome.gone;
     auto& summary = shift.summary;

@@ -74,7 +74,7 @@ class Work {
   void TellTask(LogLevel level, std::string_view event, const LeasedTask& task,
                 Value::Object details) const;
   // `told`: what its batches said already.
-  void Count(Shift& shift, Id slice, const TaskOutcome& outcome, const RunTally& told);
+  void Count(Shift& shift, Id slice, const TaskOutcome& outcome, const domain::RequestsSent& told);
   void KeepAlive(Shift& shift);
   // They note that nothing comes, and end the work if that is so for too long; `until` is how long it will last, for sure.
   void MeetTrouble(Shift& shift, std::string what);

@@ -64,19 +64,32 @@ std::optional<Duration> LongerOf(std::optional<Duration> a, std::optional<Durati
 
 constexpr std::size_t kWordsMax = 200;
 
+// What is masked by whoever writes it down, such as an address, is recognised only as a whole: a text is cut where none can be.
+bool IsBetweenWords(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte <= ' ' || std::string_view("\"'<>()[]{},;").find(c) != std::string_view::npos ||
+         (byte & 0xC0) == 0xC0;
+}
+
+std::string_view WithoutCutWord(std::string_view cut) {
+  while (!cut.empty() && !IsBetweenWords(cut.back())) cut.remove_suffix(1);
+  if (!cut.empty()) cut.remove_suffix(1);
+  return cut;
+}
+
 // What the provider says about it, on one line; a page for browsers says nothing that people want to read here.
 std::string WordsOf(std::string_view body) {
+  constexpr std::size_t kLookedAt = 4 * kWordsMax;
   std::string words;
-  for (const char c : body.substr(0, 4 * kWordsMax)) {
+  for (const char c : body.substr(0, kLookedAt)) {
     const bool is_blank = static_cast<unsigned char>(c) <= ' ';
     if (is_blank && (words.empty() || words.back() == ' ')) continue;
     words += is_blank ? ' ' : c;
   }
   if (words.starts_with('<')) return {};
-  if (words.size() <= kWordsMax) return words;
-  auto end = kWordsMax;
-  while (end > 0 && (static_cast<unsigned char>(words[end]) & 0xC0) == 0x80) --end;
-  return words.substr(0, end) + "…";
+  if (words.size() <= kWordsMax && body.size() <= kLookedAt) return words;
+  const auto whole = WithoutCutWord(std::string_view(words).substr(0, kWordsMax));
+  return whole.empty() ? std::string() : std::string(whole) + "…";
 }
 
 Verdict ByRule(const Answer& answer) {
@@ -118,8 +131,9 @@ std::string_view WhereItLeads(const Answer& answer) {
   constexpr std::size_t kShown = 200;
   if (answer.status < 300 || answer.status >= 400) return {};
   for (const auto& [name, value] : answer.headers) {
-    if (EqualIgnoringCase(name, "location"))
-      return std::string_view(value).substr(0, std::min(value.find_first_of("?#"), kShown));
+    if (!EqualIgnoringCase(name, "location")) continue;
+    const auto shown = std::string_view(value).substr(0, value.find_first_of("?#"));
+    return shown.size() <= kShown ? shown : shown.substr(0, shown.substr(0, kShown).rfind('/') + 1);
   }
   return {};
 }

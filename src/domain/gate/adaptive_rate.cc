@@ -33,7 +33,7 @@ void AdaptiveRate::Cap(Duration now, std::int64_t share, Duration until) {
 }
 
 std::int64_t AdaptiveRate::ShareAt(Duration at) const {
-  const auto share = at < capped_until_ ? std::min(share_, cap_) : share_;
+  const auto share = GoalAt(at);
   const auto ramp_end = ramp_from_ + ramp_length_;
   if (at >= ramp_end) return share;
   const auto climbed = std::max(at - ramp_from_, Duration::zero());

@@ -2,6 +2,7 @@
 // and little at first after a stop (slow start). Shares are parts per million.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "domain/gate/gate_rules.h"
@@ -34,6 +35,10 @@ class AdaptiveRate {
 
   std::int64_t ShareAt(Duration at) const;
   std::int64_t share() const { return share_; }
+  // Where it climbs to.
+  std::int64_t GoalAt(Duration at) const {
+    return at < capped_until_ ? std::min(share_, cap_) : share_;
+  }
 
  private:
   std::int64_t share_ = kFull;

@@ -541,25 +541,8 @@ void TakeTurn(const GateRules& rules, GateCell& main, const GateAsk& ask, Durati
   main.less_urgent_next = slot + std::chrono::duration_cast<Duration>(wait);
 }
 
-}  // namespace
-
-GatePriority UrgencyOf(int task_priority) {
-  if (task_priority <= 3) return GatePriority::kHarvest;
-  return task_priority <= 5 ? GatePriority::kUpdate : GatePriority::kBackfill;
-}
-
-std::int64_t KeptBack(const Limit& limit, Instant wall) {
-  if (limit.kept == 0) return limit.reserve;
-  const WindowShape shape{limit.count, limit.window, limit.offset, {}};
-  const auto at = wall.time_since_epoch();
-  const auto left = shape.StartOf(shape.NumberAt(at) + 1) - at;
-  const auto part =
-      std::chrono::duration<double>(left) / std::chrono::duration<double>(limit.window);
-  return limit.reserve + static_cast<std::int64_t>(static_cast<double>(limit.kept) * part);
-}
-
-GateVerdict Decide(const GateRules& rules, const GateCells& cells, const GateAsk& ask,
-                   const GateTime& time, LeaseId new_lease) {
+GateVerdict DecideNow(const GateRules& rules, const GateCells& cells, const GateAsk& ask,
+                      const GateTime& time, LeaseId new_lease) {
   auto& main = Main(rules, cells);
   if (ask.booking) {
     if (const auto redeemed = Redeem(rules, cells, *ask.booking, time)) return *redeemed;
@@ -609,6 +592,31 @@ GateVerdict Decide(const GateRules& rules, const GateCells& cells, const GateAsk
   ++main.counts.waits;
   return {
       .kind = VerdictKind::kWait, .reason = found.reason, .until = found.at, .booking = booking};
+}
+
+}  // namespace
+
+GatePriority UrgencyOf(int task_priority) {
+  if (task_priority <= 3) return GatePriority::kHarvest;
+  return task_priority <= 5 ? GatePriority::kUpdate : GatePriority::kBackfill;
+}
+
+std::int64_t KeptBack(const Limit& limit, Instant wall) {
+  if (limit.kept == 0) return limit.reserve;
+  const WindowShape shape{limit.count, limit.window, limit.offset, {}};
+  const auto at = wall.time_since_epoch();
+  const auto left = shape.StartOf(shape.NumberAt(at) + 1) - at;
+  const auto part =
+      std::chrono::duration<double>(left) / std::chrono::duration<double>(limit.window);
+  return limit.reserve + static_cast<std::int64_t>(static_cast<double>(limit.kept) * part);
+}
+
+GateVerdict Decide(const GateRules& rules, const GateCells& cells, const GateAsk& ask,
+                   const GateTime& time, LeaseId new_lease) {
+  const auto reading = ReadGate(rules, cells, time);
+  auto verdict = DecideNow(rules, cells, ask, time, new_lease);
+  verdict.reading = reading;
+  return verdict;
 }
 
 std::optional<GateVerdict> WorthOf(const GateRules& rules, const GateCells& cells,
@@ -739,6 +747,24 @@ GateChange Feed(const GateRules& rules, const GateCells& cells, const GateSignal
   }
   if (signal.cool_down) Freeze(rules, main, *signal.cool_down, time, chance);
   return change;
+}
+
+GateReading ReadGate(const GateRules& rules, const GateCells& cells, const GateTime& time) {
+  const auto& main = Main(rules, cells);
+  GateReading reading{.share = main.rate.GoalAt(time.now)};
+  ForEach(rules, cells, [&](const Standing& s) {
+    if (!IsRate(s.limit.kind)) return;
+    const auto seconds = std::chrono::duration<double>(s.limit.window).count();
+    const auto part = static_cast<double>(reading.share) / static_cast<double>(kMillion);
+    const auto per_second = static_cast<double>(s.limit.count) * part / seconds;
+    if (reading.per_second > 0 && per_second >= reading.per_second) return;
+    reading.per_second = per_second;
+    reading.burst = s.limit.kind == LimitKind::kPaced ? 1 : s.CountAt(reading.share, 1);
+  });
+  reading.cools_for = std::max(FrozenUntil(main, time.now) - time.now, Duration::zero());
+  const auto& breaker = Circuit(rules, cells).breaker;
+  reading.shut_for = breaker.Earliest(time.now, rules.breaker) - time.now;
+  return reading;
 }
 
 GateEstimate Estimate(const GateRules& rules, const GateCells& cells, const GateTime& time,

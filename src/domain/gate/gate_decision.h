@@ -53,6 +53,18 @@ struct QuotaNeed {
 // How much of a quota its asker leaves untouched at that time of day.
 std::int64_t KeptBack(const Limit& limit, Instant wall);
 
+// How a way to a provider stands at a moment: what whoever asks for it meets there.
+struct GateReading {
+  double per_second = 0;  // requests, once nothing stops them; 0 where nothing limits their rate
+  std::int64_t share =
+      1'000'000;           // which part of the configured rate that is, in parts per million
+  std::int64_t burst = 1;  // of them at once
+  Duration cools_for{};    // until what the provider has asked for is over
+  Duration shut_for{};     // until the breaker lets somebody through
+
+  friend bool operator==(const GateReading&, const GateReading&) = default;
+};
+
 struct GateVerdict {
   enum class Kind : std::uint8_t { kAllow, kWait, kReject, kNeedsQuota };
 
@@ -62,6 +74,7 @@ struct GateVerdict {
   bool leaves_rest = false;  // kQuota: some of it is left, for more urgent askers or for later
   std::optional<Booking> booking;  // kAllow, and kWait where a slot is kept
   std::optional<QuotaNeed> need;
+  GateReading reading{};  // as its asker found the gate
 };
 
 // The cells that a target's requests touch, one per scope that the rules name. Not owned.
@@ -131,8 +144,9 @@ struct GateSignal {
 
 // What a signal made different for everybody who goes that way.
 struct GateChange {
-  bool is_slowed = false;  // the rate is less than before
-  bool is_opened = false;  // the breaker: no requests for a while
+  bool is_slowed = false;                // the rate is less than before
+  bool is_opened = false;                // the breaker: no requests for a while
+  std::optional<GateReading> reading{};  // after it, where somebody looked
 
   friend bool operator==(const GateChange&, const GateChange&) = default;
 };
@@ -140,6 +154,8 @@ struct GateChange {
 // `chance` in [0, 1) is for the jitter of cool-downs.
 GateChange Feed(const GateRules& rules, const GateCells& cells, const GateSignal& signal,
                 const GateTime& time, double chance);
+
+GateReading ReadGate(const GateRules& rules, const GateCells& cells, const GateTime& time);
 
 struct GateEstimate {
   std::int64_t permits = 0;      // that can be had within the horizon

@@ -27,6 +27,15 @@ struct MetAtGate {
     return *this;
   }
 
+  MetAtGate& operator-=(const MetAtGate& other) {
+    retry_after -= other.retry_after;
+    slowed -= other.slowed;
+    opened -= other.opened;
+    soft_quota -= other.soft_quota;
+    hard_quota -= other.hard_quota;
+    return *this;
+  }
+
   // As the ledger keeps them, beside other members of the account of a run or batch.
   void AddTo(Value::Object& stats) const {
     stats["retryAfterHits"] = std::int64_t{retry_after};

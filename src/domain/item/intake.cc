@@ -39,11 +39,16 @@ class PageIntake {
       }
       Meet(found->second, record);
     }
+    const bool is_sample = intake_.samples.size() < kDecisionSamplesMax;
+    if (is_sample)
+      intake_.samples.push_back({&record, Overwrite::kInsert,
+                                 is_new ? std::nullopt : std::optional(found->second.version)});
     const auto merged_before = is_new ? std::nullopt : found->second.merged_into;
     const auto changed = is_new ? Insert(record) : Change(found->second, record);
     if (!changed) return std::unexpected(changed.error());
     const auto& change = *changed;
     Count(change.outcome);
+    if (is_sample) intake_.samples.back().outcome = change.outcome;
     const bool is_news =
         change.outcome == Overwrite::kInsert || change.outcome == Overwrite::kUpdate;
     if (is_news) {

@@ -48,10 +48,19 @@ struct MetVersion {
   Instant updated_at;
 };
 
+// What was decided about one record, and over which version.
+struct DecisionSample {
+  const Record* record;
+  Overwrite outcome;
+  std::optional<ItemVersion> over{};  // none: nothing was stored
+};
+inline constexpr std::size_t kDecisionSamplesMax = 3;
+
 // Views and pointers into the records that were taken in.
 struct Intake {
-  std::vector<ItemWrite> writes;    // at most one for each id
-  std::vector<Overwrite> outcomes;  // of each record
+  std::vector<ItemWrite> writes;        // at most one for each id
+  std::vector<Overwrite> outcomes;      // of each record
+  std::vector<DecisionSample> samples;  // of the first few
   std::vector<std::string_view> inserted;
   std::vector<std::string_view> updated;
   std::vector<const Record*> news;      // whatever was inserted or updated

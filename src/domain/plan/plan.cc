@@ -50,6 +50,14 @@ Value WishesIn(std::string_view task_params) {
   return wishes == nullptr ? Value(Value::Object{}) : *wishes;
 }
 
+std::string SliceSignature(const Lane& lane, std::string_view expr_hash, const SliceSpec& spec) {
+  return Sha256Hex(CanonicalJson(Value::Object{{"provenance", lane.provenance},
+                                               {"endpoint", lane.endpoint},
+                                               {"operation", Code(lane.operation)},
+                                               {"exprHash", expr_hash},
+                                               {"spec", spec.Identity()}}));
+}
+
 SliceWithTask MakeSlice(const Plan& plan, const SliceSpec& spec, int number, Instant scheduled_at) {
   SliceWithTask made{.slice = {.number = number, .window = spec.window},
                      .task = {.scheduled_at = scheduled_at,
@@ -64,12 +72,7 @@ SliceWithTask MakeSlice(const Plan& plan, const SliceSpec& spec, int number, Ins
   auto params = spec.Identity();
   params["wishes"] = plan.wishes;
   made.task.params = CanonicalJson(params);
-  slice.signature_hash =
-      Sha256Hex(CanonicalJson(Value::Object{{"provenance", plan.lane.provenance},
-                                            {"endpoint", plan.lane.endpoint},
-                                            {"operation", Code(plan.lane.operation)},
-                                            {"exprHash", slice.expr_hash},
-                                            {"spec", spec.Identity()}}));
+  slice.signature_hash = SliceSignature(plan.lane, slice.expr_hash, spec);
   made.task.idempotent_key = Sha256Hex(CanonicalJson(Value::Object{
       {"plan", plan.key}, {"slice", slice.signature_hash}, {"params", made.task.params}}));
   return made;

@@ -113,6 +113,9 @@ CursorNamespace ActivityNamespace(const Lane& lane, std::string_view query_hash,
 // What its trigger wished, by the stored params of a task; nothing of one that was made without.
 Value WishesIn(std::string_view task_params);
 
+// The same signature is the same slice.
+std::string SliceSignature(const Lane& lane, std::string_view expr_hash, const SliceSpec& spec);
+
 // One slice of a plan with its task: localised expression, signature and key. Ids are left to the caller.
 SliceWithTask MakeSlice(const Plan& plan, const SliceSpec& spec, int number, Instant scheduled_at);
 

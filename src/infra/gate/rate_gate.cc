@@ -95,7 +95,10 @@ Result<domain::GateChange> RateGate::Feedback(const domain::GateTarget& target,
   const auto cells = PATRA_TRY(Cells(memory, target, rules, time));
   auto heard = signal;
   if (heard.sent_at != domain::kLongAgo) heard.sent_at += file->ahead();
-  return domain::Feed(rules, cells, heard, time, chance);
+  auto change = domain::Feed(rules, cells, heard, time, chance);
+  if (heard.kind != domain::GateSignal::Kind::kOk)
+    change.reading = domain::ReadGate(rules, cells, time);
+  return change;
 }
 
 Result<domain::GateEstimate> RateGate::Estimate(const domain::GateTarget& target,

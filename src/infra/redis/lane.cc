@@ -16,7 +16,10 @@ domain::GateChange TellOne(const Lane& lane, const domain::GateCells& cells, con
     case Event::Kind::kFeed: {
       auto signal = event.signal;
       if (signal.sent_at != domain::kLongAgo) signal.sent_at += ahead;
-      return domain::Feed(lane.rules, cells, signal, time, event.chance);
+      auto change = domain::Feed(lane.rules, cells, signal, time, event.chance);
+      if (signal.kind != domain::GateSignal::Kind::kOk)
+        change.reading = domain::ReadGate(lane.rules, cells, time);
+      return change;
     }
     case Event::Kind::kRelease:
       domain::Release(cells, event.lease, at);
@@ -39,6 +42,7 @@ domain::GateChange Tell(const Lane& lane, const domain::GateCells& cells,
     const auto change = TellOne(lane, cells, event, time, ahead);
     all.is_slowed = all.is_slowed || change.is_slowed;
     all.is_opened = all.is_opened || change.is_opened;
+    if (change.reading) all.reading = change.reading;
   }
   auto& counts = cells.At(lane.rules.feedback_scope).counts;
   counts.permits += lane.untold.permits;

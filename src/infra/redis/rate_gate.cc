@@ -147,6 +147,7 @@ std::optional<RateGate::Decision> RateGate::DecideFromPaid(Lane& lane, const dom
     lane.slots.erase(slot);
     lane.demand.Count(clock_.Elapsed());
   }
+  verdict->reading = domain::ReadGate(lane.rules, cells, time);
   if (!lane.has_untold()) lane.untold_since = clock_.Elapsed();
   ++(verdict->kind == VerdictKind::kAllow ? lane.untold.permits : lane.untold.waits);
   wake_.notify_one();
@@ -170,6 +171,7 @@ Result<std::optional<RateGate::Decision>> RateGate::DecideShared(Lane& lane,
                   ? *domain::WorthOf(lane.rules, cells,
                                      lane.slots[static_cast<std::size_t>(index)].booking, time)
                   : DecideAndPayAhead(lane, cells, asked, time, paid);
+          if (index >= 0) decision.verdict.reading = domain::ReadGate(lane.rules, cells, time);
           return !options_.books_ahead || IsWorthStoring(decision.verdict);
         }));
     if (!is_told) return std::nullopt;

@@ -7,6 +7,7 @@
 #include "base/canonical_json.h"
 #include "base/hash.h"
 #include "base/value.h"
+#include "infra/sql/batch_stats.h"
 
 namespace patra::infra::sql::batch_table {
 namespace {
@@ -50,8 +51,14 @@ constexpr std::string_view kLastPosition = R"sql(
 
 constexpr std::string_view kFindRecorded = R"sql(
     SELECT id, run_id, task_id, batch_no, page_no, before_token, time_from, idempotent_key, after_token, record_count, status_code,
-           error, coalesce(request_digest, '') AS request_digest, coalesce(response_digest, '') AS response_digest, stats, committed_at
+           error, coalesce(request_digest, '') AS request_digest, coalesce(response_digest, '') AS response_digest, stats, committed_at, expr_hash
     FROM ing_task_run_batch WHERE id = :id AND run_id = :run_id LIMIT 1)sql";
+
+// Plans and slices stay in the store when their batches are archived.
+constexpr std::string_view kContext = R"sql(
+    SELECT slice.expr_snapshot, slice.slice_signature_hash, plan.spec_fingerprint
+    FROM ing_plan_slice AS slice JOIN ing_plan AS plan ON plan.id = slice.plan_id
+    WHERE slice.id = :slice LIMIT 1)sql";
 
 constexpr std::string_view kWindowOfRun =
     "SELECT window_from FROM ing_task_run WHERE id = :run_id LIMIT 1";
@@ -59,6 +66,13 @@ constexpr std::string_view kWindowOfRun =
 constexpr std::string_view kRecordsBefore = R"sql(
     SELECT coalesce(sum(record_count), 0) FROM ing_task_run_batch
     WHERE run_id = :run_id AND batch_no < :batch_no)sql";
+
+constexpr std::string_view kFindOpen = R"sql(
+    SELECT batch.id
+    FROM ing_task_run AS run
+    JOIN ing_task_run_batch AS batch ON batch.run_id = run.id
+    WHERE run.task_id = :task_id AND run.status_code IN ('PLANNED', 'RUNNING') AND batch.status_code = 'RUNNING'
+    LIMIT 100)sql";
 
 std::string_view OriginsIn() {
   static const auto kSql = WithList(R"sql(
@@ -80,7 +94,8 @@ std::string_view ArchivedOriginsIn() {
 constexpr std::string_view kFail = R"sql(
     UPDATE ing_task_run_batch
     SET status_code = :status_code, error = :error, error_level = :error_level, committed_at = :now,
-        wrong_parameter = :wrong_parameter, page_size = :page_size, stats = :stats
+        wrong_parameter = :wrong_parameter, page_size = :page_size, request_digest = :request_digest,
+        response_digest = :response_digest, stats = :stats
     WHERE id = :id AND status_code = 'RUNNING')sql";
 
 std::optional<std::string> TokenHash(const app::Position& before) {
@@ -110,78 +125,14 @@ Result<app::Position> Decode(std::string_view text) {
   return app::Position::FromValue(PATRA_TRY(ParseJson(text)));
 }
 
-Value NextHint(const std::optional<app::Position>& after) {
-  if (!after) return {};
-  Value::Object hint;
-  if (after->page) hint["page"] = *after->page;
-  if (after->token) hint["token"] = *after->token;
-  if (after->time) hint["time"] = FormatRfc3339(*after->time);
-  return hint;
+std::optional<std::string> TextOrNone(const std::string& text) {
+  return text.empty() ? std::nullopt : std::optional(text);
 }
 
-std::string EncodeStats(const app::BatchCommit& batch, const domain::RecordCounts& counts) {
-  Value::Object stats{
-      {"itemsCount", counts.received},
-      {"inserted", counts.inserted},
-      {"updated", counts.updated},
-      {"unchanged", counts.unchanged},
-      {"stale", counts.stale},
-      {"failed", counts.quarantined},
-      {"filtered", counts.filtered},
-      {"repeated", counts.repeated},
-      {"outside", counts.outside},
-      {"elsewhere", counts.elsewhere},
-      {"isolatedPages", counts.isolated_pages},
-      {"passedOver", counts.passed_over},
-      {"late", counts.late},
-      {"skipped", counts.unchanged + counts.stale + counts.filtered},
-      {"latencyMs", batch.latency_ms},
-      {"reqCount", batch.requests()},
-      {"retryCount", batch.retries},
-      {"429Count", batch.throttled},
-      {"hasNext", batch.after.has_value()},
-      {"nextHint", NextHint(batch.after)},
-      {"http", Value::Object{{"status", batch.status}, {"bytes", batch.raw_page_bytes()}}},
-      {"selfHealing", Value::Object{{"qpsDownshift", batch.met.slowed > 0},
-                                    {"pageSizeShrink", batch.are_pages_smaller}}}};
-  batch.met.AddTo(stats);
-  return CanonicalJson(stats);
-}
-
-// Of a batch that came to nothing: what it cost.
-std::string EncodeStats(const app::RequestsSent& sent) {
-  return CanonicalJson(Value::Object{
-      {"reqCount", sent.requests}, {"retryCount", sent.retries}, {"429Count", sent.throttled}});
-}
-
-Result<domain::RecordCounts> DecodeCounts(std::string_view stats) {
-  const auto value = PATRA_TRY(ParseJson(stats));
-  const auto count = [&](std::string_view name) {
-    const auto* member = value.Find(name);
-    const auto* number = member == nullptr ? nullptr : member->AsInteger();
-    return number == nullptr ? 0 : *number;
-  };
-  return domain::RecordCounts{.received = count("itemsCount"),
-                              .inserted = count("inserted"),
-                              .updated = count("updated"),
-                              .unchanged = count("unchanged"),
-                              .stale = count("stale"),
-                              .quarantined = count("failed"),
-                              .filtered = count("filtered"),
-                              .repeated = count("repeated"),
-                              .outside = count("outside"),
-                              .elsewhere = count("elsewhere"),
-                              .isolated_pages = count("isolatedPages"),
-                              .passed_over = count("passedOver"),
-                              .late = count("late")};
-}
-
-int HttpStatusIn(std::string_view stats) {
-  const auto value = ParseJson(stats);
-  const auto* http = value ? value->Find("http") : nullptr;
-  const auto* status = http == nullptr ? nullptr : http->Find("status");
-  const auto* number = status == nullptr ? nullptr : status->AsInteger();
-  return number == nullptr || *number < 100 || *number > 999 ? 200 : static_cast<int>(*number);
+// Nothing where nothing came, nor was sent.
+std::optional<std::string> ResponseOf(const domain::Evidence& evidence) {
+  if (evidence.response.empty()) return std::nullopt;
+  return CanonicalJson(evidence.response);
 }
 
 }  // namespace
@@ -194,11 +145,12 @@ Result<RecordedRow> RecordedIn(const Rows& rows) {
                                    rows.View("status_code"))),
                                .before = std::nullopt,
                                .after = std::nullopt,
-                               .counts = PATRA_TRY(DecodeCounts(rows.View("stats"))),
-                               .http_status = HttpStatusIn(rows.View("stats")),
+                               .counts = PATRA_TRY(batch_stats::DecodeCounts(rows.View("stats"))),
+                               .http_status = batch_stats::HttpStatusIn(rows.View("stats")),
                                .error = rows.OptionalText("error"),
                                .request_digest = rows.Text("request_digest"),
                                .response_digest = rows.Text("response_digest"),
+                               .expr_hash = rows.Text("expr_hash"),
                                .committed_at = rows.OptionalTime("committed_at")},
                   .run = rows.Integer("run_id"),
                   .bare = {.page = rows.OptionalInteger("page_no"),
@@ -244,6 +196,15 @@ Result<std::optional<RecordedRow>> FindRecorded(Session& session, Id run, Id bat
   return PATRA_TRY(RecordedIn(rows));
 }
 
+Result<void> AddContext(Session& session, Id slice, Recorded& recorded) {
+  auto rows = PATRA_TRY(session.Query(kContext, {{"slice", slice}}));
+  if (!PATRA_TRY(rows.Next())) return {};
+  recorded.fingerprint = rows.Text("spec_fingerprint");
+  recorded.expression = rows.Text("expr_snapshot");
+  recorded.signature = rows.Text("slice_signature_hash");
+  return {};
+}
+
 Result<std::int64_t> RecordsBefore(Session& session, Id run, int batch_no) {
   return session.Integer(kRecordsBefore, {{"run_id", run}, {"batch_no", batch_no}});
 }
@@ -277,8 +238,9 @@ domain::BatchStatus StatusOf(const app::BatchCommit& batch, const domain::Record
   return is_empty ? domain::BatchStatus::kSkipped : domain::BatchStatus::kSucceeded;
 }
 
-Result<bool> Succeed(Session& session, const app::BatchCommit& batch,
-                     const domain::RecordCounts& counts, Instant now) {
+Result<bool> Succeed(Session& session, const app::BatchCommit& batch, const TakenIn& taken_in,
+                     Instant now) {
+  const auto& counts = taken_in.counts;
   std::optional<std::string> after;
   if (batch.after) after = Encode(*batch.after);
   // A page in quarantine is a bad record among others to everybody who counts failures.
@@ -290,18 +252,19 @@ Result<bool> Succeed(Session& session, const app::BatchCommit& batch,
     error = isolated->reason;
     level = Code(domain::ErrorLevel::kL3);
   }
-  const auto rows = PATRA_TRY(session.Run(kSucceed, {{"status_code", Code(StatusOf(batch, counts))},
-                                                     {"after_token", after},
-                                                     {"page_size", batch.page_size},
-                                                     {"time_to", ReachedTime(batch)},
-                                                     {"record_count", counts.received},
-                                                     {"error", error},
-                                                     {"error_level", level},
-                                                     {"request_digest", batch.request_digest},
-                                                     {"response_digest", batch.response_digest},
-                                                     {"stats", EncodeStats(batch, counts)},
-                                                     {"now", now},
-                                                     {"id", batch.lineage.batch}}));
+  const auto rows =
+      PATRA_TRY(session.Run(kSucceed, {{"status_code", Code(StatusOf(batch, counts))},
+                                       {"after_token", after},
+                                       {"page_size", batch.page_size},
+                                       {"time_to", ReachedTime(batch)},
+                                       {"record_count", counts.received},
+                                       {"error", error},
+                                       {"error_level", level},
+                                       {"request_digest", TextOrNone(batch.evidence.request)},
+                                       {"response_digest", ResponseOf(batch.evidence)},
+                                       {"stats", batch_stats::Encode(batch, taken_in)},
+                                       {"now", now},
+                                       {"id", batch.lineage.batch}}));
   return rows == 1;
 }
 
@@ -313,7 +276,7 @@ Result<std::optional<Committed>> FindCommitted(Session& session, const app::Batc
     const auto status =
         PATRA_TRY(domain::StatusFromCode<domain::BatchStatus>(rows.View("status_code")));
     if (!domain::IsCommitted(status)) return {};
-    const auto counts = PATRA_TRY(DecodeCounts(rows.View("stats")));
+    const auto counts = PATRA_TRY(batch_stats::DecodeCounts(rows.View("stats")));
     if (found && found->id != rows.Integer("id")) {
       return Fail(
           ErrorCode::kCorruption,
@@ -353,6 +316,13 @@ Result<std::optional<LastCommitted>> FindLast(Session& session, Id task) {
   return last;
 }
 
+Result<std::vector<Id>> FindOpen(Session& session, Id task) {
+  std::vector<Id> open;
+  auto rows = PATRA_TRY(session.Query(kFindOpen, {{"task_id", task}}));
+  while (PATRA_TRY(rows.Next())) open.push_back(rows.Integer(kOnly));
+  return open;
+}
+
 Result<domain::BatchOrigins> OriginsOf(Session& session, const std::set<Id>& batches) {
   domain::BatchOrigins origins;
   const auto keep = [&](const Rows& rows) -> Result<void> {
@@ -369,16 +339,17 @@ Result<domain::BatchOrigins> OriginsOf(Session& session, const std::set<Id>& bat
 }
 
 Result<bool> End(Session& session, Id batch, const Ended& ended, Instant now) {
-  const auto& parameter = ended.wrong_parameter;
-  const auto rows = PATRA_TRY(session.Run(
-      kFail, {{"status_code", Code(ended.status)},
-              {"error", ended.error},
-              {"error_level", Code(ended.level)},
-              {"now", now},
-              {"wrong_parameter", parameter.empty() ? std::nullopt : std::optional(parameter)},
-              {"page_size", ended.page_size},
-              {"stats", EncodeStats(ended.sent)},
-              {"id", batch}}));
+  const auto rows =
+      PATRA_TRY(session.Run(kFail, {{"status_code", Code(ended.status)},
+                                    {"error", ended.error},
+                                    {"error_level", Code(ended.level)},
+                                    {"now", now},
+                                    {"wrong_parameter", TextOrNone(ended.wrong_parameter)},
+                                    {"page_size", ended.page_size},
+                                    {"request_digest", TextOrNone(ended.evidence.request)},
+                                    {"response_digest", ResponseOf(ended.evidence)},
+                                    {"stats", batch_stats::Encode(ended.evidence)},
+                                    {"id", batch}}));
   return rows == 1;
 }
 

@@ -4,9 +4,11 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "app/port/run_ledger.h"
 #include "domain/item/elsewhere.h"
+#include "domain/item/intake.h"
 #include "domain/item/record.h"
 #include "infra/sql/session.h"
 
@@ -21,8 +23,12 @@ Result<void> InsertRunning(Session& session, const app::LeasedTask& task,
 domain::BatchStatus StatusOf(const app::BatchCommit& batch, const domain::RecordCounts& counts);
 
 // Moves the RUNNING row there, with its outcome. False where it is not RUNNING any more.
-Result<bool> Succeed(Session& session, const app::BatchCommit& batch,
-                     const domain::RecordCounts& counts, Instant now);
+struct TakenIn {
+  domain::RecordCounts counts{};
+  std::vector<domain::DecisionSample> samples{};
+};
+Result<bool> Succeed(Session& session, const app::BatchCommit& batch, const TakenIn& taken_in,
+                     Instant now);
 
 struct Committed {
   Id id;
@@ -57,6 +63,11 @@ struct Recorded {
   std::optional<std::string> error;
   std::string request_digest;
   std::string response_digest;
+  // What it was made by, see app::RecordedBatch.
+  std::string fingerprint;
+  std::string expr_hash;
+  std::string expression;
+  std::string signature;
   std::optional<Instant> committed_at;
 };
 
@@ -69,11 +80,16 @@ struct RecordedRow {
 };
 Result<std::optional<RecordedRow>> FindRecorded(Session& session, Id run, Id batch);
 Result<RecordedRow> RecordedIn(const Rows& rows);
+// What it was made by, but for its own hash.
+Result<void> AddContext(Session& session, Id slice, Recorded& recorded);
 // That the batches of the run brought before that one, as far as they are in the store.
 Result<std::int64_t> RecordsBefore(Session& session, Id run, int batch_no);
 Result<std::optional<app::Position>> AfterIn(const Rows& rows);
 Result<void> Place(Session& session, RecordedRow& row,
                    const std::optional<app::Position>& led_here);
+
+// Those of the task's runs that are not over.
+Result<std::vector<Id>> FindOpen(Session& session, Id task);
 
 // Whose batches these are; not all of them need be there any more.
 Result<domain::BatchOrigins> OriginsOf(Session& session, const std::set<Id>& batches);
@@ -85,7 +101,7 @@ struct Ended {
   domain::ErrorLevel level = domain::ErrorLevel::kNone;
   std::string wrong_parameter{};
   std::optional<std::int64_t> page_size{};
-  app::RequestsSent sent{};
+  const domain::Evidence& evidence;
 };
 Result<bool> End(Session& session, Id batch, const Ended& ended, Instant now);
 

@@ -46,7 +46,8 @@ constexpr std::string_view kRunsSince = R"sql(
 
 constexpr std::string_view kRollupIn = R"sql(
     SELECT provenance_code, endpoint_name, operation_code, status_code, batches, records, requests, retries,
-           throttled, latency_ms
+           throttled, latency_ms, wait_ms, backoff_ms, retry_after, slowed, circuit_opened, soft_quota, hard_quota,
+           failed_l1, failed_l2, failed_l3, failed_l4
     FROM ing_batch_rollup
     WHERE minute >= :read_from AND minute < :to AND minute + span_minutes * 60000000 > :from LIMIT 1000000)sql";
 
@@ -145,6 +146,17 @@ Result<void> AddRollup(Session& session, const contract::Stretch& window, QueueR
     row->requests += rows.Integer("requests");
     row->retries += rows.Integer("retries");
     row->throttled += rows.Integer("throttled");
+    row->wait_ms += rows.Integer("wait_ms");
+    row->backoff_ms += rows.Integer("backoff_ms");
+    row->retry_after += rows.Integer("retry_after");
+    row->slowed += rows.Integer("slowed");
+    row->circuit_opened += rows.Integer("circuit_opened");
+    row->soft_quota += rows.Integer("soft_quota");
+    row->hard_quota += rows.Integer("hard_quota");
+    row->failed[0] += rows.Integer("failed_l1");
+    row->failed[1] += rows.Integer("failed_l2");
+    row->failed[2] += rows.Integer("failed_l3");
+    row->failed[3] += rows.Integer("failed_l4");
   }
   return {};
 }

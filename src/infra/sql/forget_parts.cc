@@ -280,6 +280,7 @@ std::span<const ForgetPart> ForgetParts() {
       {"ing_adjustment", ForgetAtOnce},
       {"ing_fuse", ForgetById},
       {"ing_alert", ForgetById},
+      {"ing_remap", ForgetById, "idx_remap_endpoint"},
       {"ing_batch_rollup", ForgetSums},
       {"ing_queue_day", ForgetQueueDays},
   });

@@ -69,8 +69,8 @@ constexpr std::string_view kUnderWay = R"sql(
     JOIN ing_plan_slice AS slice ON slice.id = task.slice_id
     WHERE task.status_code IN ('DISPATCHED', 'EXECUTING') LIMIT 1000)sql";
 
-constexpr std::string_view kNewestSpec = R"sql(
-    SELECT expr_proto_snapshot FROM ing_plan INDEXED BY idx_plan_newest
+constexpr std::string_view kNewestPlan = R"sql(
+    SELECT id, expr_proto_snapshot FROM ing_plan INDEXED BY idx_plan_newest
     WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
       AND operation_code = :operation_code
     ORDER BY created_at DESC LIMIT 1)sql";
@@ -128,9 +128,9 @@ class Survey {
       PATRA_TRY(ReadBadRecords(seen));
       PATRA_TRY(ReadCursor(seen));
       PATRA_TRY(ReadQueue(seen));
-      auto spec = PATRA_TRY(ReadSpec(seen.lane));
-      if (spec) PATRA_TRY(Compare(seen, *spec));
-      all.push_back({.seen = std::move(seen), .spec = std::move(spec)});
+      auto& lane = all.emplace_back(app::LaneHealth{.seen = std::move(seen)});
+      PATRA_TRY(ReadNewestPlan(lane));
+      if (lane.spec) PATRA_TRY(Compare(lane.seen, *lane.spec));
     }
     return all;
   }
@@ -283,16 +283,17 @@ class Survey {
   }
 
   // A snapshot of another version, or of a test, says nothing.
-  Result<std::optional<domain::SpecSnapshot>> ReadSpec(const domain::Lane& lane) {
-    auto rows = PATRA_TRY(session_.Query(kNewestSpec, {{"provenance_code", lane.provenance},
+  Result<void> ReadNewestPlan(app::LaneHealth& health) {
+    const auto& lane = health.seen.lane;
+    auto rows = PATRA_TRY(session_.Query(kNewestPlan, {{"provenance_code", lane.provenance},
                                                        {"endpoint_name", lane.endpoint},
                                                        {"operation_code", Code(lane.operation)}}));
-    if (!PATRA_TRY(rows.Next())) return std::nullopt;
+    if (!PATRA_TRY(rows.Next())) return {};
+    health.newest_plan = rows.Integer("id");
     const auto value = ParseJson(rows.View("expr_proto_snapshot"));
-    if (!value) return std::nullopt;
-    auto spec = domain::SpecSnapshot::FromValue(*value);
-    if (!spec) return std::nullopt;
-    return *std::move(spec);
+    auto spec = value ? domain::SpecSnapshot::FromValue(*value) : std::unexpected(value.error());
+    if (spec) health.spec = *std::move(spec);
+    return {};
   }
 
   // The definition, and what is changed about it at present.
@@ -393,7 +394,8 @@ Result<void> HealthReader::NoteQueues(const std::vector<app::LaneHealth>& lanes)
   if (lanes.empty()) return {};
   return database_.Write([&](Session& session) -> Result<void> {
     const auto today = DayOf(clock_.Now());
-    for (const auto& [seen, spec] : lanes) {
+    for (const auto& lane : lanes) {
+      const auto& seen = lane.seen;
       const auto key = QueueKey(seen.lane);
       PATRA_TRY(queue_day_table::Add(session, key, today, seen.queued));
       PATRA_TRY(queue_day_table::ForgetBefore(session, key, today - kUsualDays));

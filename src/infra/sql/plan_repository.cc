@@ -167,6 +167,12 @@ Result<void> PlanRepository::Remark(Id plan, const Value& remarks) {
   });
 }
 
+Result<void> PlanRepository::NoteSlowDown(Id plan, const Value& slow_down) {
+  return database_.Write([&](Session& session) {
+    return plan_table::AddSlowDown(session, plan, slow_down, clock_.Now());
+  });
+}
+
 Result<std::optional<app::StoredPlan>> PlanRepository::Find(Id plan) {
   return database_.Read([&](Session& session) { return plan_table::Read(session, plan); });
 }

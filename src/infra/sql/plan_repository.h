@@ -25,6 +25,7 @@ class PlanRepository final : public app::PlanRepository {
                           const std::optional<app::RequestRoom>& room) override;
   Result<void> Move(Id plan, domain::PlanStatus to) override;
   Result<void> Remark(Id plan, const Value& remarks) override;
+  Result<void> NoteSlowDown(Id plan, const Value& slow_down) override;
   Result<std::optional<app::StoredPlan>> Find(Id plan) override;
   Result<std::optional<Id>> FindUncut(const domain::Lane& lane,
                                       const domain::CursorNamespace& cursor) override;

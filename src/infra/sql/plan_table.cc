@@ -187,6 +187,25 @@ Result<void> AddRemarks(Session& session, Id plan, const Value& remarks, Instant
   return {};
 }
 
+Result<void> AddSlowDown(Session& session, Id plan, Value slow_down, Instant now) {
+  constexpr const char* kSlowDowns = "slowDowns";
+  constexpr std::size_t kSlowDownsMax = 20;
+  auto rows = PATRA_TRY(session.Query(kRemarks, {{"id", plan}}));
+  if (!PATRA_TRY(rows.Next())) return {};
+  const auto stored = ParseJson(rows.View("record_remarks"));
+  Value::Object remarks;
+  if (stored && stored->AsObject() != nullptr) remarks = *stored->AsObject();
+  Value::Array list;
+  if (auto* before = remarks[kSlowDowns].AsArray()) list = std::move(*before);
+  list.push_back(std::move(slow_down));
+  if (list.size() > kSlowDownsMax)
+    list.erase(list.begin(), list.end() - static_cast<std::ptrdiff_t>(kSlowDownsMax));
+  remarks[kSlowDowns] = std::move(list);
+  PATRA_TRY(
+      session.Run(kSetRemarks, {{"remarks", CanonicalJson(remarks)}, {"now", now}, {"id", plan}}));
+  return {};
+}
+
 Result<std::optional<app::StoredPlan>> Read(Session& session, Id plan) {
   auto rows = PATRA_TRY(session.Query(kRead, {{"id", plan}}));
   if (!PATRA_TRY(rows.Next())) return std::nullopt;

@@ -24,6 +24,8 @@ Result<std::optional<Found>> FindByKey(Session& session, std::string_view key);
 Result<void> Move(Session& session, Id plan, domain::PlanStatus to, Instant now);
 Result<void> SetProgress(Session& session, Id plan, const app::SlicingProgress& progress,
                          Instant now);
+// The newest are kept.
+Result<void> AddSlowDown(Session& session, Id plan, Value slow_down, Instant now);
 Result<void> AddRemarks(Session& session, Id plan, const Value& remarks, Instant now);
 
 Result<std::optional<app::StoredPlan>> Read(Session& session, Id plan);

@@ -53,7 +53,9 @@ Result<app::RecordedBatch> ReplayStore::Read(Id run, Id batch) {
       return Fail(ErrorCode::kNotFound, fmt::format("run {} has no batch {}", run, batch), {},
                   fmt::format("`patra batch list --run {}` shows those it has", run));
     }
-    app::RecordedBatch found{.task = PATRA_TRY(task_table::Read(session, recorded->task)),
+    auto task = PATRA_TRY(task_table::Read(session, recorded->task));
+    PATRA_TRY(batch_table::AddContext(session, task.lineage.slice, *recorded));
+    app::RecordedBatch found{.task = std::move(task),
                              .lineage = {},
                              .batch_no = recorded->batch_no,
                              .status = recorded->status,
@@ -66,6 +68,10 @@ Result<app::RecordedBatch> ReplayStore::Read(Id run, Id batch) {
                              .error = std::move(recorded->error),
                              .request_digest = std::move(recorded->request_digest),
                              .response_digest = std::move(recorded->response_digest),
+                             .fingerprint = std::move(recorded->fingerprint),
+                             .expr_hash = std::move(recorded->expr_hash),
+                             .expression = std::move(recorded->expression),
+                             .signature = std::move(recorded->signature),
                              .committed_at = recorded->committed_at,
                              .raw_page = std::nullopt};
     found.lineage = found.task.lineage;

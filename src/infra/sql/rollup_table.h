@@ -28,7 +28,7 @@ Result<void> Add(Session& session, const app::BatchCommit& batch,
 struct Unbrought {
   domain::BatchStatus status = domain::BatchStatus::kFailed;
   std::int64_t batches = 0;  // that ended with it
-  app::RequestsSent sent{};
+  domain::RequestsSent sent{};
 };
 Result<void> AddUnbrought(Session& session, const domain::Lane& lane, const Unbrought& unbrought,
                           Instant now);

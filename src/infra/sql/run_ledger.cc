@@ -10,6 +10,7 @@
 #include "infra/sql/adjustment_table.h"
 #include "infra/sql/batch_table.h"
 #include "infra/sql/coverage_table.h"
+#include "infra/sql/end_batch.h"
 #include "infra/sql/enumerated_id_table.h"
 #include "infra/sql/item_table.h"
 #include "infra/sql/plan_table.h"
@@ -66,15 +67,6 @@ Result<app::BatchCommitted> ReadOld(Session& session, const app::BatchCommit& ba
   return committed;
 }
 
-// The one place where a batch ends that came to nothing; what it cost counts like everything else.
-Result<void> EndBatch(Session& session, const app::LeasedTask& task, Id batch,
-                      const batch_table::Ended& ended, Instant now) {
-  const bool was_running = PATRA_TRY(batch_table::End(session, batch, ended, now));
-  return rollup_table::AddUnbrought(
-      session, task.lane,
-      {.status = ended.status, .batches = was_running ? 1 : 0, .sent = ended.sent}, now);
-}
-
 }  // namespace
 
 Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::Position& first) {
@@ -83,7 +75,7 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
         const auto now = clock_.Now();
         PATRA_TRY(task_table::Start(session, task, now));
         PATRA_TRY(slice_table::Start(session, task.lineage.slice, now));
-        PATRA_TRY(run_table::FailAbandoned(session, task.lineage.task, now));
+        PATRA_TRY(EndAbandoned(session, task, now));
 
         app::RunOpened opened{.lineage = task.lineage};
         if (task.slice.dimension == domain::SliceDimension::kTime && task.slice.split.empty()) {
@@ -171,9 +163,10 @@ Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
         }
 
         app::BatchCommitted committed{.after = batch.after};
-        committed.counts = PATRA_TRY(StoreRecords(session, batch, now));
-        committed.counts += PATRA_TRY(StoreIds(session, batch, now));
-        if (!PATRA_TRY(batch_table::Succeed(session, batch, committed.counts, now))) {
+        auto taken_in = PATRA_TRY(StoreRecords(session, batch, now));
+        taken_in.counts += PATRA_TRY(StoreIds(session, batch, now));
+        committed.counts = taken_in.counts;
+        if (!PATRA_TRY(batch_table::Succeed(session, batch, taken_in, now))) {
           return Fail(ErrorCode::kLeaseLost,
                       fmt::format("batch {} is not running", batch.lineage.batch));
         }
@@ -187,7 +180,9 @@ Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
         }
         PATRA_TRY(slice_table::Bound(session, batch.lineage.slice, batch.provable_to));
         PATRA_TRY(rollup_table::Add(session, batch, committed.counts, waited, now));
-        PATRA_TRY(task_table::NoteCredential(session, batch.lineage.task, batch.credential));
+        PATRA_TRY(NoteSlowDown(session, batch.task, batch.evidence.sent, now));
+        PATRA_TRY(
+            task_table::NoteCredential(session, batch.lineage.task, batch.evidence.credential));
         committed.request = PATRA_TRY(task_table::NoteProgress(
             session, batch.lineage.task, task_table::Progress::kBatch, now, batch.requests_left));
 
@@ -225,7 +220,7 @@ Result<void> RunLedger::GiveBack(const app::RunEnd& end) {
         if (is_failure) error = {end.code, end.reason};
         PATRA_TRY(
             task_table::GiveBack(session, end.task, end.again_at, end.reason, error, now, true));
-        PATRA_TRY(task_table::NoteCredential(session, end.lineage.task, end.credential));
+        PATRA_TRY(task_table::NoteCredential(session, end.lineage.task, end.evidence.credential));
         PATRA_TRY(run_table::Finish(session, end.lineage.run, end.status, end.stats,
                                     is_failure ? std::optional(end.reason) : std::nullopt, now));
         if (end.waits_for) PATRA_TRY(run_table::WaitFor(session, end.lineage.run, *end.waits_for));
@@ -236,13 +231,15 @@ Result<void> RunLedger::GiveBack(const app::RunEnd& end) {
              .error = end.reason,
              .level = end.level.value_or(domain::ErrorLevel::kNone),
              .page_size = end.page_size,
-             .sent = end.sent},
+             .evidence = end.evidence},
             now));
         return slice_table::GiveBack(session, end.lineage.slice, now);
       });
 }
 
-Result<void> RunLedger::GiveUp(const app::LeasedTask& task, const std::string& reason) {
+Result<void> RunLedger::GiveUp(const app::RunGivenUp& given_up) {
+  const auto& task = given_up.task;
+  const auto& reason = given_up.reason;
   return database_.Write(
       LockScope::Source(task.lane.provenance), [&](Session& session) -> Result<void> {
         const auto now = clock_.Now();
@@ -254,7 +251,7 @@ Result<void> RunLedger::GiveUp(const app::LeasedTask& task, const std::string& r
                                      task_table::TaskError{kGivenUp, reason}, now));
         PATRA_TRY(remark_table::OnTask(session, task.lineage.task, {kGivenUp, reason}, now));
         PATRA_TRY(remark_table::OnSlice(session, task.lineage.slice, {kGivenUp, reason}, now));
-        PATRA_TRY(run_table::FailAbandoned(session, task.lineage.task, now));
+        PATRA_TRY(EndGivenUp(session, given_up, now));
         PATRA_TRY(slice_table::Close(session, task.lineage.slice, domain::SliceStatus::kFailed,
                                      std::optional("given up: " + reason), now));
         PATRA_TRY(plan_table::CompleteIfDone(session, task.lineage.plan, now));
@@ -275,7 +272,8 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
         short_whole = close.is_read ? addition.falls_short : std::nullopt;
         if (short_whole) return {};
         PATRA_TRY(task_table::Finish(session, close.task, close.status, ErrorOf(close), now));
-        PATRA_TRY(task_table::NoteCredential(session, close.lineage.task, close.credential));
+        PATRA_TRY(
+            task_table::NoteCredential(session, close.lineage.task, close.evidence.credential));
         PATRA_TRY(run_table::Finish(session, close.lineage.run,
                                     domain::RunStatusAfter(close.status), close.stats, close.error,
                                     now));
@@ -293,12 +291,14 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
                               .level = close.level,
                               .wrong_parameter = close.wrong_parameter,
                               .page_size = close.page_size,
-                              .sent = close.sent},
+                              .evidence = close.evidence},
                              now));
         } else {
+          const auto& sent = close.evidence.sent;
+          PATRA_TRY(NoteSlowDown(session, close.task, sent, now));
           PATRA_TRY(rollup_table::AddUnbrought(
-              session, close.task.lane,
-              {.status = domain::BatchStatus::kSucceeded, .sent = close.sent}, now));
+              session, close.task.lane, {.status = domain::BatchStatus::kSucceeded, .sent = sent},
+              now));
         }
         if (close.clock) {
           PATRA_TRY(provider_clock_table::Note(session, close.task.lane.provenance, *close.clock));

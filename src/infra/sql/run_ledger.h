@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/id.h"
 #include "domain/cursor/cursor_move.h"
+#include "infra/sql/batch_table.h"
 #include "infra/sql/cursor_repository.h"
 #include "infra/sql/database.h"
 #include "infra/sql/tell_gone.h"
@@ -19,13 +20,12 @@ class RunLedger final : public app::RunLedger {
   Result<app::RunOpened> Open(const app::LeasedTask& task, const app::Position& first) override;
   Result<app::BatchCommitted> Commit(const app::BatchCommit& batch) override;
   Result<void> GiveBack(const app::RunEnd& end) override;
-  Result<void> GiveUp(const app::LeasedTask& task, const std::string& reason) override;
+  Result<void> GiveUp(const app::RunGivenUp& given_up) override;
   Result<app::SliceClosed> Close(const app::SliceClose& close) override;
 
  private:
-  Result<domain::RecordCounts> StoreRecords(Session& session, const app::BatchCommit& batch,
+  Result<batch_table::TakenIn> StoreRecords(Session& session, const app::BatchCommit& batch,
                                             Instant now);
-
   Result<domain::RecordCounts> StoreIds(Session& session, const app::BatchCommit& batch,
                                         Instant now);
   Result<void> Isolate(Session& session, const app::BatchCommit& batch,

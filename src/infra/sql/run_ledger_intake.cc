@@ -53,7 +53,7 @@ Result<std::int64_t> CountElsewhere(Session& session, const app::BatchCommit& ba
 
 }  // namespace
 
-Result<domain::RecordCounts> RunLedger::StoreRecords(Session& session,
+Result<batch_table::TakenIn> RunLedger::StoreRecords(Session& session,
                                                      const app::BatchCommit& batch, Instant now) {
   domain::RecordCounts counts{.filtered = batch.filtered,
                               .outside = batch.outside,
@@ -62,7 +62,7 @@ Result<domain::RecordCounts> RunLedger::StoreRecords(Session& session,
                               .passed_over = batch.passed_over};
   const bool is_update = batch.task.is_update();
   const auto& lane = batch.task.lane;
-  const auto intake =
+  auto intake =
       PATRA_TRY(TakeIn(session,
                        {.lane = lane,
                         .expr_hash = batch.task.slice_expr_hash,
@@ -90,7 +90,7 @@ Result<domain::RecordCounts> RunLedger::StoreRecords(Session& session,
   counts.received =
       static_cast<std::int64_t>(batch.records.size() + batch.bad_records.size()) + batch.filtered;
   counts.repeated = batch.repeated;
-  return counts;
+  return batch_table::TakenIn{counts, std::move(intake.samples)};
 }
 
 Result<void> RunLedger::Isolate(Session& session, const app::BatchCommit& batch,

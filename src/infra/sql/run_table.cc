@@ -24,9 +24,9 @@ constexpr std::string_view kInsertReplay = R"sql(
 constexpr std::string_view kNextReplay = R"sql(
     SELECT min(coalesce(min(attempt_no), 0), 0) - 1 FROM ing_task_run WHERE task_id = :task_id)sql";
 
-constexpr std::string_view kFailAbandoned = R"sql(
+constexpr std::string_view kFailOpen = R"sql(
     UPDATE ing_task_run
-    SET status_code = 'FAILED', error = 'abandoned: its executor stopped or lost the lease',
+    SET status_code = 'FAILED', error = :error, stats = coalesce(:stats, stats),
         finished_at = :now, updated_at = :now, version = version + 1
     WHERE task_id = :task_id AND status_code IN ('PLANNED', 'RUNNING'))sql";
 
@@ -106,8 +106,10 @@ Result<void> InsertReplay(Session& session, Id run, const app::LeasedTask& task,
   return {};
 }
 
-Result<void> FailAbandoned(Session& session, Id task, Instant now) {
-  PATRA_TRY(session.Run(kFailAbandoned, {{"now", now}, {"task_id", task}}));
+Result<void> FailOpen(Session& session, Id task, std::string_view error,
+                      const std::optional<std::string>& stats, Instant now) {
+  PATRA_TRY(session.Run(kFailOpen,
+                        {{"error", error}, {"stats", stats}, {"now", now}, {"task_id", task}}));
   return {};
 }
 

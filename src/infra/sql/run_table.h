@@ -18,8 +18,10 @@ Result<void> Insert(Session& session, Id run, const app::LeasedTask& task, int a
 Result<void> InsertReplay(Session& session, Id run, const app::LeasedTask& task,
                           const std::string& checkpoint, const std::string& stats, Instant now);
 
-// Runs that a dead worker left behind are over as soon as a new one starts.
-Result<void> FailAbandoned(Session& session, Id task, Instant now);
+inline constexpr std::string_view kAbandoned = "abandoned: its executor stopped or lost the lease";
+// Those of the task that are not over. Without `stats` nobody knows what they did.
+Result<void> FailOpen(Session& session, Id task, std::string_view error,
+                      const std::optional<std::string>& stats, Instant now);
 
 // CANCELLED together with its task.
 Result<void> CancelOf(Session& session, Id task, const std::string& reason, Instant now);

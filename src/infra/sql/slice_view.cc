@@ -13,7 +13,7 @@ constexpr std::string_view kRead = R"sql(
            slice.updated, slice.unchanged, slice.stale, slice.quarantined, slice.filtered, slice.gap,
            slice.query_hash, slice.expr_hash, slice.expr_snapshot, slice.created_at, slice.updated_at, slice.closed_at,
            slice.repeated, slice.provable_to, slice.record_remarks, slice.cut_total, slice.parts_total,
-           slice.whole_total
+           slice.whole_total, slice.slice_signature_hash
     FROM ing_plan_slice AS slice LEFT JOIN ing_task AS task ON task.slice_id = slice.id
     WHERE slice.id = :id LIMIT 1)sql";
 
@@ -91,7 +91,8 @@ Result<std::optional<contract::SliceRow>> Read(Session& session, Id id) {
                             .remarks = rows.Text("record_remarks"),
                             .cut_total = rows.OptionalInteger("cut_total"),
                             .parts_total = rows.OptionalInteger("parts_total"),
-                            .whole_total = rows.OptionalInteger("whole_total")};
+                            .whole_total = rows.OptionalInteger("whole_total"),
+                            .signature = rows.Text("slice_signature_hash")};
 }
 
 Result<std::vector<std::pair<std::string, std::int64_t>>> CountByStatus(Session& session, Id plan) {

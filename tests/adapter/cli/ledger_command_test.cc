@@ -19,6 +19,7 @@
 namespace patra::adapter::cli::ledger_command_test {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr Duration kHour = std::chrono::hours(1);
 const Instant kStart{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
@@ -84,6 +85,97 @@ TEST_F(LedgerCommands, EveryKindHasAListAShowAndATimeline) {
     EXPECT_EQ(RunLedgerShow(Command(kind, "99"), read_.ledger(), console_), 1) << Name(kind);
     EXPECT_EQ(RunLedgerShow(Command(kind, "x"), read_.ledger(), console_), 78) << Name(kind);
   }
+}
+
+TEST_F(LedgerCommands, ABatchIsAPageThatTellsWhatWasAskedWhatCameAndWhatWasMadeOfIt) {
+  const contract::Scope scope{"demo", "items", "HARVEST"};
+  store_.plans = {{.id = 2, .scope = scope, .fingerprint = "f1"}};
+  store_.slices = {{.id = 3,
+                    .plan = 2,
+                    .scope = scope,
+                    .window = contract::Stretch{kStart, kStart + kHour},
+                    .expr_hash = "e1",
+                    .signature = "s1"}};
+  store_.batches = {
+      {.id = 6,
+       .run = 5,
+       .slice = 3,
+       .plan = 2,
+       .scope = scope,
+       .number = 4,
+       .page = 4,
+       .after = R"({"page":5})",
+       .status = "FAILED",
+       .error = "HTTP 429",
+       .error_level = "L1",
+       .request_digest =
+           R"({"headers":["Accept: a/b"],"method":"GET","query":{"page":"4"},"urlTemplate":"https://x/items"})",
+       .response_digest =
+           R"({"firstBytes":"slow down, ‹fuse.reset demo›\nplease","headerHints":{"retryAfter":"60"},)"
+           R"("parked":{"decision":"REJECT","limitKey":"demo","reason":"COOL_DOWN","waitMs":0},)"
+           R"("quota":{"limit":100,"remaining":12},)"
+           R"("rate":{"burst":1,"cooldownUntil":"2026-01-01T00:01:00Z","decision":"WAIT","limitKey":"demo",)"
+           R"("r":1.5,"reason":"PACE","share":0.5,"waitMs":1200},"status":429})",
+       .stats =
+           R"({"429Count":2,"backoffTotalMs":700,"decisions":[{"decision":"UPDATE","from":{"updatedAt":"T1"},)"
+           R"("id":"rec-1","to":{"updatedAt":"T2"}}],"demoteEvents":1,"errors":[{"at":"T0","backoffMs":700,)"
+           R"("batchNo":4,"level":"L1","reason":"HTTP 429","status":429}],"inserted":2,"itemsCount":3,)"
+           R"("latencyMs":48,"reqCount":3,"retryCount":2,"selfHealing":{"circuitOpen":false,)"
+           R"("qpsDownshift":true},"updated":1,"waitTotalMs":1200})",
+       .created_at = kStart,
+       .committed_at = kStart + kHour}};
+  store_.events = {{.id = 9,
+                    .key = "updated_at",
+                    .direction = "FORWARD",
+                    .after = "later",
+                    .remarks = R"({"batchNo":4,"lateArrival":3,"reason":"HARVEST"})"},
+                   {.id = 10, .key = "other", .remarks = R"({"batchNo":5})"}};
+  for (const auto* id : {"6", "5/4"}) {
+    EXPECT_EQ(RunLedgerShow(Command(LedgerKind::kBatch, id), read_.ledger(), console_), 0) << id;
+    const auto page = Out();
+    for (const auto* part :
+         {"batch 4 of run 5: FAILED L1",
+          "HTTP 429",
+          "GET https://x/items?page=4",
+          "Accept: a/b",
+          "HTTP 429 after 48 ms",
+          "slow down,",
+          "please",
+          "WAIT at demo after 1,200 ms for PACE",
+          "1.5 requests a second, 1 at once; 0.5 of what is configured",
+          "until 2026-01-01T00:01:00Z",
+          "REJECT at demo",
+          "12 of 100 left",
+          "3, 2 retries, 2 times told to slow down",
+          "1,200 ms for permits, 700 ms between tries",
+          "the rate went down ×1",
+          "3, 2 inserted, 1 updated",
+          "rec-1",
+          "UPDATE",
+          "T1",
+          "T2",
+          "qpsDownshift",
+          R"({"page":5})",
+          "f1",
+          "e1",
+          "s1",
+          R"(FORWARD none → later {"batchNo":4,"lateArrival":3,"reason":"HARVEST"})"}) {
+      EXPECT_THAT(page, HasSubstr(part)) << page;
+    }
+    EXPECT_THAT(page, Not(HasSubstr("circuitOpen")));
+    EXPECT_THAT(page, Not(HasSubstr("‹fuse.reset"))) << "a provider names nobody's next step";
+    EXPECT_THAT(page, Not(HasSubstr("other"))) << "that another batch led to";
+  }
+  EXPECT_EQ(RunLedgerShow(Command(LedgerKind::kBatch, "5/3"), read_.ledger(), console_), 1);
+
+  auto command = Command(LedgerKind::kBatch, "5/4");
+  command.as_json = true;
+  EXPECT_EQ(RunLedgerShow(command, read_.ledger(), console_), 0);
+  const auto json = ParseJson(Out());
+  ASSERT_TRUE(json);
+  EXPECT_EQ(*json->Find("signature"), Value("s1"));
+  EXPECT_EQ(*json->Find("request")->Find("method"), Value("GET"));
+  EXPECT_EQ(json->Find("cursorEvents")->AsArray()->size(), 1u);
 }
 
 TEST_F(LedgerCommands, AFailedTaskIsShownWithTheCommandThatQueuesItAgain) {

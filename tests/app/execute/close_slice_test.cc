@@ -251,7 +251,7 @@ TEST_F(ClosingTheLastPart, TheWholeIsAskedOnceAndNothingOfTheAnswerIsStored) {
   EXPECT_THAT(runs_.commits, IsEmpty());
   ASSERT_THAT(runs_.closed, SizeIs(1));
   EXPECT_EQ(runs_.closed[0].wholes.at(0).slice, 77);
-  EXPECT_EQ(runs_.closed[0].sent.requests, 1) << "what was sent counts";
+  EXPECT_EQ(runs_.closed[0].evidence.sent.requests, 1) << "what was sent counts";
 }
 
 TEST_F(ClosingTheLastPart, WhereTheWholeHasMoreThePartIsNotProvenAndPeopleHearOfIt) {

@@ -48,8 +48,8 @@ class FakeRunLedger final : public app::RunLedger {
     given_back.push_back(end);
     return {};
   }
-  Result<void> GiveUp(const app::LeasedTask&, const std::string& reason) override {
-    given_up.push_back(reason);
+  Result<void> GiveUp(const app::RunGivenUp& end) override {
+    given_up.push_back(end.reason);
     return {};
   }
   Result<app::SliceClosed> Close(const app::SliceClose& close) override {
@@ -117,6 +117,9 @@ class FakeHolds final : public app::HoldRepository {
   Result<void> Reset(const std::string&, const std::string&, const app::Decision&) override {
     if (reset_error) return std::unexpected(*reset_error);
     return {};
+  }
+  Result<std::vector<domain::Fuse>> Fuses(const domain::FuseFilter&) override {
+    return std::vector<domain::Fuse>{};
   }
   Result<std::vector<domain::Hold>> Holds(domain::Role) override { return blown; }
 

@@ -40,7 +40,7 @@ TEST_F(ExecutingTask, ASliceWhoseAccountBalancesSucceeds) {
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->status, domain::TaskStatus::kSucceeded);
   EXPECT_EQ(outcome->counts.received, 6);
-  EXPECT_EQ(outcome->tally.requests, 2);
+  EXPECT_EQ(outcome->tally.sent.requests, 2);
   ASSERT_THAT(runs_.closed, SizeIs(1));
   EXPECT_EQ(runs_.closed[0].announced, 6);
   EXPECT_EQ(runs_.closed[0].gap, std::nullopt);
@@ -106,7 +106,7 @@ TEST_F(ExecutingTask, ATaskThatEndsItsProcessEachTimeIsGivenUp) {
   EXPECT_TRUE(app::ExecuteTask::IsOfTask(refused.error()));
   EXPECT_THAT(transport_.requests, IsEmpty());
 
-  const auto given_up = execute_.GiveUp(task_, refused.error());
+  const auto given_up = execute_.GiveUp(task_, refused.error(), {});
   ASSERT_TRUE(given_up);
   EXPECT_EQ(given_up->status, domain::TaskStatus::kFailed);
   EXPECT_THAT(runs_.given_up, ElementsAre(HasSubstr("claimed 20 times")));

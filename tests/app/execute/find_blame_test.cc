@@ -46,7 +46,7 @@ class FindingBlame : public ExecuteRoom {
     return {.kind = NoPage::Kind::kParked,
             .reason = "BREAKER",
             .waits_for = domain::WaitReason::kBreaker,
-            .requests = requests};
+            .evidence = {.sent = {.requests = requests}}};
   }
 };
 
@@ -179,12 +179,15 @@ TEST_F(FindingBlame, AtABreakerSomethingElseIsAskedForFirst) {
 }
 
 TEST_F(FindingBlame, WhatIsPostponedWaitsForBothTroubles) {
-  const NoPage why{.kind = NoPage::Kind::kParked, .until = clock_.Now() + 1min, .requests = 2};
+  const NoPage why{.kind = NoPage::Kind::kParked,
+                   .until = clock_.Now() + 1min,
+                   .evidence = {.sent = {.requests = 2}}};
   EXPECT_EQ(blame_.Postpone(why, Exhausted()).until, clock_.Now() + 1min);
-  const auto later = blame_.Postpone(
-      why, {.kind = NoPage::Kind::kParked, .until = clock_.Now() + 5min, .requests = 3});
+  const auto later = blame_.Postpone(why, {.kind = NoPage::Kind::kParked,
+                                           .until = clock_.Now() + 5min,
+                                           .evidence = {.sent = {.requests = 3}}});
   EXPECT_EQ(later.until, clock_.Now() + 5min);
-  EXPECT_EQ(later.requests, 5);
+  EXPECT_EQ(later.evidence.sent.requests, 5);
   EXPECT_EQ(blame_.Postpone(why, {.kind = NoPage::Kind::kStopped}).kind, NoPage::Kind::kStopped);
 }
 

@@ -174,8 +174,7 @@ TEST_F(PlanUpdateTest,
                       .batch_no = batch_no,
                       .before = {.token = std::to_string(batch_no), .is_detail = true},
                       .answered_ids = std::move(ids),
-                      .request_digest = "{}",
-                      .response_digest = "{}"};
+                      .evidence = {.request = "{}", .sent = {.requests = 1}}};
     if (!is_last) batch.after = Position{.token = std::to_string(batch_no + 1), .is_detail = true};
     const auto committed = ports_->runs().Commit(batch);
     EXPECT_TRUE(committed) << committed.error().Describe();

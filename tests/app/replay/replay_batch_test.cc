@@ -5,6 +5,7 @@
 
 #include "base/canonical_json.h"
 #include "base/hash.h"
+#include "domain/plan/plan.h"
 #include "tests/app/send/send_fixture.h"
 
 namespace patra::replay_batch_test {
@@ -85,8 +86,18 @@ class ReplayBatchTest : public testing::SenderTest {
   Result<app::ReplayReport> Replay(ReplayMode mode = ReplayMode::kReport, bool from_raw = false) {
     store_.batch.task.lane = {"demo", "items", domain::Operation::kHarvest};
     store_.batch.task.plan_snapshot = CanonicalJson(spec_.ToValue());
+    if (writes_hashes_) WriteHashes();
     return app::ReplayBatch(store_, sender_, sources_, clock_, log_, stop_)
         .Run({.run = 1, .batch = 2, .mode = mode, .from_raw = from_raw});
+  }
+
+  // As whoever made plan and slice has written them down.
+  void WriteHashes() {
+    auto& batch = store_.batch;
+    batch.fingerprint = Sha256Hex(batch.task.plan_snapshot);
+    batch.expression = R"({"values":{}})";
+    batch.expr_hash = Sha256Hex(batch.expression);
+    batch.signature = domain::SliceSignature(batch.task.lane, batch.expr_hash, batch.task.slice);
   }
 
   app::ReplayReport Report(ReplayMode mode = ReplayMode::kReport, bool from_raw = false) {
@@ -111,6 +122,7 @@ class ReplayBatchTest : public testing::SenderTest {
       R"({"id":"b","at":"2025-12-01T06:00:00Z"}]})";
 
   OneBatch store_;
+  bool writes_hashes_ = true;
   app::CompiledSources sources_;
   app::StopRequest stop_;
 };
@@ -122,6 +134,40 @@ TEST_F(ReplayBatchTest, AsksForThePageOfTheBatchAndAgrees) {
   EXPECT_EQ(report.verdict, ReplayVerdict::kAgrees) << report.reason;
   EXPECT_EQ(report.same, 2);
   EXPECT_TRUE(report.is_same_body());
+}
+
+TEST_F(ReplayBatchTest, ShowsWhatTheBatchWasMadeOf) {
+  const auto report = Report();
+  ASSERT_EQ(report.hashes.size(), 3u);
+  EXPECT_EQ(report.hashes[0].of, "fingerprint");
+  EXPECT_EQ(report.hashes[0].recorded, Sha256Hex(store_.batch.task.plan_snapshot));
+  for (const auto& hash : report.hashes) EXPECT_TRUE(hash.is_same()) << hash.of;
+}
+
+TEST_F(ReplayBatchTest, AsksForNothingWhereTheAccountIsNotWhatItWasWhenTheBatchWasAskedFor) {
+  Report();
+  writes_hashes_ = false;
+  const auto whole = store_.batch;
+  const auto refused_over = [&](std::string_view of, const auto& damage) {
+    store_.batch = whole;
+    damage(store_.batch);
+    transport_.requests.clear();
+    for (const bool from_raw : {false, true}) {
+      const auto report = Replay(ReplayMode::kCommit, from_raw);
+      ASSERT_FALSE(report) << of;
+      EXPECT_EQ(report.error().code, ErrorCode::kCorruption);
+      EXPECT_THAT(report.error().message, HasSubstr(of));
+    }
+    EXPECT_TRUE(transport_.requests.empty());
+    EXPECT_TRUE(store_.committed.empty());
+  };
+  spec_.http.path = "/others";
+  refused_over("fingerprint", [](auto&) {});
+  spec_.http.path = "/items";
+  refused_over("exprHash", [](auto& batch) { batch.expression = R"({"values":{"query":"x"}})"; });
+  refused_over("signature", [](auto& batch) {
+    batch.task.slice.window = *domain::Window::Between(kDay, kDay + std::chrono::hours(1));
+  });
 }
 
 TEST_F(ReplayBatchTest, OtherBytesWithTheSameRecordsAgree) {

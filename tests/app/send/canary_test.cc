@@ -10,6 +10,7 @@
 
 #include "app/send/sender.h"
 #include "base/base64.h"
+#include "base/canonical_json.h"
 #include "base/placement.h"
 #include "infra/curl/transport.h"
 #include "infra/gate/rate_gate.h"
@@ -135,8 +136,7 @@ class Canary : public ::testing::Test {
     }
     ++outcomes_;
     Note(sent->request_digest);
-    Note(sent->response_digest);
-    if (sent->parked) return;
+    if (sent->parked) return Note(CanonicalJson(sent->response_digest));
     const auto verdict = sent->response
                              ? domain::JudgeAnswer({.status = sent->response->status,
                                                     .headers = sent->response->headers,
@@ -152,6 +152,7 @@ class Canary : public ::testing::Test {
       for (const auto& [name, value] : sent->response->headers) Note(name + ": " + value);
     }
     ASSERT_TRUE(sender_.Settle(*sent, verdict));
+    Note(CanonicalJson(sent->response_digest));
   }
 
   TemporaryFolder hidden_;   // where secrets may be

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/base64.h"
+#include "base/canonical_json.h"
 #include "base/hash.h"
 #include "base/http_date.h"
 #include "tests/app/send/send_fixture.h"
@@ -538,17 +539,19 @@ TEST_F(Sending, ADigestTellsEverythingButSecrets) {
                            .headers = {{"Accept", "application/json"}},
                            .body = "ids=1"});
   ASSERT_TRUE(sent && sent->response);
+  Settle(*sent);
   EXPECT_EQ(sent->response->body, "you sent ***");
   EXPECT_EQ(sent->request_digest,
             R"({"bodyHash":"sha256:)" + Sha256Hex("ids=1") +
                 R"(","headers":["Accept: application/json","User-Agent: patra/1.2","?X-Key=***"],)"
                 R"("method":"POST","query":{"q":["a%20b","2"],"token":"***"},)"
                 R"("urlTemplate":"https://api.example.org/items"})");
-  EXPECT_EQ(sent->response_digest,
+  EXPECT_EQ(CanonicalJson(sent->response_digest),
             R"({"headerHints":{"rateLimitLimit":null,"rateLimitRemaining":"12",)"
             R"("rateLimitReset":null,"retryAfter":null},"itemsPath":"$.items",)"
-            R"("nextTokenPath":"$.next","rate":{"decision":"ALLOW","limitKey":"demo#A",)"
-            R"("permitCost":1,"reason":"NONE","waitMs":0},"sample":"sha256:)" +
+            R"("nextTokenPath":"$.next","quota":{"remaining":12},"rate":{"burst":1,)"
+            R"("decision":"ALLOW","limitKey":"demo#A","permitCost":1,"r":10,)"
+            R"("reason":"NONE","waitMs":0},"sample":"sha256:)" +
                 Sha256Hex("you sent ***") + R"(","status":200})");
 }
 

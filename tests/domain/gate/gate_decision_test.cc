@@ -210,6 +210,31 @@ TEST(GateDecision, AStormOfComplaintsIsOneStopAndOneCut) {
   EXPECT_EQ(gate.main().rate.share(), 700'000);
 }
 
+TEST(GateDecision, WhoAsksReadsHowTheWayStands) {
+  Gate gate(TenPerSecond());
+  const auto at_first = gate.Ask(9s).reading;
+  EXPECT_EQ(at_first, (GateReading{.per_second = 10, .burst = at_first.burst}));
+  gate.Tell(10s, {.kind = Signal::kThrottled, .cool_down = 5s});
+  const auto stopped = gate.Ask(10s).reading;
+  EXPECT_NEAR(stopped.per_second, 7, 1e-9);
+  EXPECT_EQ(stopped.share, 700'000);
+  EXPECT_GE(stopped.cools_for, 5s);
+  EXPECT_EQ(stopped.shut_for, 0s);
+  EXPECT_EQ(ReadGate(gate.rules(), gate.cells(), Gate::At(30s)).cools_for, 0s);
+
+  Gate broken(TenPerSecond());
+  broken.rules().breaker.failures_in_a_row = 1;
+  broken.Tell(10s, Signal::kTransient);
+  EXPECT_GT(broken.Ask(10s).reading.shut_for, 0s);
+
+  const auto bursts =
+      Gate({.limits = {{.kind = LimitKind::kSlidingWindow, .count = 30, .window = 60s}}})
+          .Ask(200s)
+          .reading;
+  EXPECT_EQ(bursts.burst, 30);
+  EXPECT_NEAR(bursts.per_second, 0.5, 1e-9);
+}
+
 TEST(GateDecision, WhoTellsTheGateHearsWhatThatChanged) {
   Gate gate(TenPerSecond());
   gate.rules().breaker.failures_in_a_row = 2;

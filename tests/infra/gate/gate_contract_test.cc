@@ -111,6 +111,20 @@ TEST_P(GateContract, KeysOfOtherSourcesAndEndpointsAreTheirOwn) {
   EXPECT_TRUE(std::holds_alternative<app::Allow>(Ask(*gate_, rules)));
 }
 
+TEST_P(GateContract, WhoeverAsksReadsHowTheWayStands) {
+  const GateRules rules{.limits = {{.count = 1'000, .window = 10s, .jitter = 0s}}};
+  const auto allowed = Ask(*gate_, rules);
+  ASSERT_TRUE(std::holds_alternative<app::Allow>(allowed));
+  EXPECT_NEAR(std::get<app::Allow>(allowed).reading.per_second, 100, 1e-9);
+  ASSERT_TRUE(gate_->Feedback(target_, rules,
+                              {.kind = GateSignal::Kind::kThrottled,
+                               .sent_at = backend_->clock().Elapsed(),
+                               .cool_down = 1h}));
+  const auto refused = Ask(*gate_, rules);
+  ASSERT_TRUE(std::holds_alternative<app::Reject>(refused));
+  EXPECT_GE(std::get<app::Reject>(refused).reading.cools_for, 1h);
+}
+
 TEST_P(GateContract, WhoeverTellsOfAComplaintHearsWhatItChanged) {
   auto rules = GateRules{.limits = {{.count = 1'000, .window = 1s, .jitter = 0s}}};
   rules.breaker.failures_in_a_row = 2;
@@ -123,8 +137,15 @@ TEST_P(GateContract, WhoeverTellsOfAComplaintHearsWhatItChanged) {
   };
   Take(*gate_, rules);
   EXPECT_EQ(tell(GateSignal::Kind::kOk), domain::GateChange{});
-  EXPECT_TRUE(tell(GateSignal::Kind::kThrottled).is_slowed);
-  EXPECT_TRUE(tell(GateSignal::Kind::kTransient).is_opened);
+  const auto slowed = tell(GateSignal::Kind::kThrottled);
+  EXPECT_TRUE(slowed.is_slowed);
+  ASSERT_TRUE(slowed.reading);
+  EXPECT_LT(slowed.reading->share, 1'000'000);
+  EXPECT_GT(slowed.reading->cools_for, 0s);
+  const auto opened = tell(GateSignal::Kind::kTransient);
+  EXPECT_TRUE(opened.is_opened);
+  ASSERT_TRUE(opened.reading);
+  EXPECT_GT(opened.reading->shut_for, 0s);
   EXPECT_FALSE(tell(GateSignal::Kind::kRejected).is_opened) << "it is open by now";
 }
 

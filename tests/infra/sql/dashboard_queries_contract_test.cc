@@ -19,8 +19,7 @@ class DashboardQueriesContract : public testing::LedgerTest {
     auto batch = BatchOf(task, run, {RecordOf("a", kStart)});
     batch.after = app::Position{.page = 2};
     batch.latency_ms = 48;
-    batch.retries = 1;
-    batch.throttled = 1;
+    batch.evidence.sent = {.requests = 2, .retries = 1, .throttled = 1};
     EXPECT_TRUE(ports_->runs().Commit(batch));
     EXPECT_TRUE(ports_->runs().Close({.task = task,
                                       .lineage = run.lineage,

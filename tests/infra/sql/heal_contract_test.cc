@@ -244,7 +244,7 @@ TEST_P(HealContract, WastedRequestsCountAsRequestsAndNotAsBatches) {
                                        .status = domain::RunStatus::kCancelled,
                                        .reason = "COOL_DOWN",
                                        .again_at = clock_.Now(),
-                                       .sent = {.requests = 3, .throttled = 2}}));
+                                       .evidence = {.sent = {.requests = 3, .throttled = 2}}}));
   ASSERT_TRUE(Finish(Claim(1).front()));
   const auto seen = Seen();
   EXPECT_EQ(seen.batches, 1);
@@ -308,7 +308,7 @@ TEST_P(HealContract, APauseForAWhileDoesNotStandInForOneWithoutAnEnd) {
                                        .lineage = run.lineage,
                                        .status = domain::RunStatus::kCancelled,
                                        .again_at = clock_.Now() + 1h,
-                                       .sent = {.requests = 100, .throttled = 90}}));
+                                       .evidence = {.sent = {.requests = 100, .throttled = 90}}}));
   for (const auto& other : Claim(20)) ASSERT_TRUE(Finish(other));
   const auto pauses = [&] {
     std::vector<std::string> reasons;
@@ -336,7 +336,7 @@ TEST_P(HealContract, APauseForAWhileDoesNotStandInForOneWithoutAnEnd) {
                                        .lineage = Begin(slow).lineage,
                                        .status = domain::RunStatus::kCancelled,
                                        .again_at = clock_.Now() + 1h,
-                                       .sent = {.requests = 100, .throttled = 90}}));
+                                       .evidence = {.sent = {.requests = 100, .throttled = 90}}}));
   EXPECT_THAT(Heal(), Contains(::testing::Field(&app::HealEntry::result,
                                                 HasSubstr("nothing is planned as it is"))));
   EXPECT_THAT(pauses(), ElementsAre("the provider refuses 'from-date': 400: from-date"));
@@ -600,11 +600,12 @@ class HealGateContract : public HealContract {
   void Throttle(int throttled) {
     for (const auto& task : Claim(20)) ASSERT_TRUE(Finish(task));
     const auto task = Claim(1).front();
-    ASSERT_TRUE(ports_->runs().GiveBack({.task = task,
-                                         .lineage = Begin(task).lineage,
-                                         .status = domain::RunStatus::kCancelled,
-                                         .again_at = clock_.Now() + 1h,
-                                         .sent = {.requests = 80, .throttled = throttled}}));
+    ASSERT_TRUE(
+        ports_->runs().GiveBack({.task = task,
+                                 .lineage = Begin(task).lineage,
+                                 .status = domain::RunStatus::kCancelled,
+                                 .again_at = clock_.Now() + 1h,
+                                 .evidence = {.sent = {.requests = 80, .throttled = throttled}}}));
   }
 
   testing::TemporaryFolder folder_;
@@ -626,6 +627,10 @@ TEST_P(HealGateContract, SlowDownHalvesTheShareThatTheGateHasNow) {
   EXPECT_THAT(first[0].did, HasSubstr("SLOW_DOWN"));
   EXPECT_THAT(first[0].saw, HasSubstr("\"rateShare\":1"));
   EXPECT_EQ(Status().share_ppm, 500'000);
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_plan WHERE record_remarks LIKE "
+                          "'%\"slowDowns\":[{\"action\":\"SLOW_DOWN\"%'"),
+            1)
+      << "whoever looks at the plan sees it";
   EXPECT_THAT(HealWithGate(), IsEmpty()) << "it needs time to show";
   clock_.Advance(14min);
   EXPECT_EQ(Status().share_ppm, 500'000);

@@ -190,8 +190,7 @@ class LedgerTest : public ::testing::TestWithParam<LedgerBackendFactory> {
             .batch_no = run.batch_no,
             .before = run.start,
             .records = std::move(records),
-            .request_digest = "{}",
-            .response_digest = "{}"};
+            .evidence = {.request = "{}", .sent = {.requests = 1}}};
   }
 
   Result<app::SliceClosed> Finish(const app::LeasedTask& task,

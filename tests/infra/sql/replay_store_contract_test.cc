@@ -99,13 +99,17 @@ TEST_P(ReplayStoreContract, KnowsWhatTheBatchBroughtAndItsPage) {
   batch.bad_records = {{.path = "$", .rule = "json", .reason = "r", .bytes = "b"}};
   batch.raw_page = app::RawPage{"application/json", "{}", kStart};
   batch.status = 404;
-  batch.request_digest = R"({"method":"GET"})";
+  batch.evidence.request = R"({"method":"GET"})";
   ASSERT_TRUE(ports_->runs().Commit(batch));
   const auto recorded = Read(run->lineage.run, run->lineage.batch);
   EXPECT_EQ(recorded.counts.received, 3);
   EXPECT_EQ(recorded.counts.quarantined, 1);
   EXPECT_EQ(recorded.http_status, 404);
   EXPECT_EQ(recorded.request_digest, R"({"method":"GET"})");
+  EXPECT_EQ(recorded.fingerprint, Sha256Hex(recorded.task.plan_snapshot));
+  EXPECT_EQ(recorded.expr_hash, Sha256Hex(recorded.expression));
+  EXPECT_EQ(recorded.signature,
+            domain::SliceSignature(recorded.task.lane, recorded.expr_hash, recorded.task.slice));
   ASSERT_TRUE(recorded.raw_page);
   EXPECT_EQ(recorded.raw_page->body, "{}");
   EXPECT_EQ(recorded.raw_page->fetched_at, kStart);

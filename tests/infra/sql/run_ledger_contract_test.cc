@@ -459,11 +459,11 @@ TEST_P(RunLedgerContract, WhatABatchMetAtTheGateIsPartOfItsAccount) {
   const auto task = Claim(1).at(0);
   const auto run = ports_->runs().Open(task, kFirstPage);
   auto batch = BatchOf(task, *run, {RecordOf("a", kStart)});
-  batch.met = {.retry_after = 2, .slowed = 1, .soft_quota = 1};
+  batch.evidence.sent.met = {.retry_after = 2, .slowed = 1, .soft_quota = 1};
   ASSERT_TRUE(ports_->runs().Commit(batch));
   for (const auto* part : {R"("retryAfterHits":2)", R"("demoteEvents":1)", R"("quotaSoftHits":1)",
-                           R"("quotaHardHits":0)", R"("circuitOpened":0)",
-                           R"("selfHealing":{"pageSizeShrink":false,"qpsDownshift":true})"}) {
+                           R"("quotaHardHits":0)", R"("circuitOpened":0)", R"("qpsDownshift":true)",
+                           R"("pageSizeShrink":false)"}) {
     EXPECT_EQ(ports_->Count(fmt::format(
                   "SELECT count(*) FROM ing_task_run_batch WHERE stats LIKE '%{}%'", part)),
               1)
@@ -782,19 +782,20 @@ TEST_P(RunLedgerContract, TheRollupAddsUpToTheBatches) {
 TEST_P(RunLedgerContract, WhatWasSentCountsAlsoForBatchesThatCameToNothing) {
   Planned(0, 2);
   const auto failed = Claim(1).at(0);
-  ASSERT_TRUE(ports_->runs().Close({.task = failed,
-                                    .lineage = ports_->runs().Open(failed, kFirstPage)->lineage,
-                                    .status = domain::TaskStatus::kFailed,
-                                    .error = "status 503",
-                                    .level = domain::ErrorLevel::kL1,
-                                    .sent = {.requests = 4, .retries = 3, .throttled = 1}}));
+  ASSERT_TRUE(
+      ports_->runs().Close({.task = failed,
+                            .lineage = ports_->runs().Open(failed, kFirstPage)->lineage,
+                            .status = domain::TaskStatus::kFailed,
+                            .error = "status 503",
+                            .level = domain::ErrorLevel::kL1,
+                            .evidence = {.sent = {.requests = 4, .retries = 3, .throttled = 1}}}));
   const auto parked = Claim(1).at(0);
   ASSERT_TRUE(ports_->runs().GiveBack({.task = parked,
                                        .lineage = ports_->runs().Open(parked, kFirstPage)->lineage,
                                        .status = domain::RunStatus::kCancelled,
                                        .reason = "COOL_DOWN",
                                        .again_at = clock_.Now() + 1h,
-                                       .sent = {.requests = 2, .throttled = 2}}));
+                                       .evidence = {.sent = {.requests = 2, .throttled = 2}}}));
   EXPECT_EQ(ports_->Count("SELECT sum(requests) FROM ing_batch_rollup"), 6);
   EXPECT_EQ(ports_->Count("SELECT sum(retries) FROM ing_batch_rollup"), 3);
   EXPECT_EQ(ports_->Count("SELECT batches FROM ing_batch_rollup WHERE status_code = 'FAILED'"), 1);
@@ -810,8 +811,8 @@ TEST_P(RunLedgerContract, WhatWasSentBesideBatchesThatSucceededCountsAndIsNoBatc
   const auto task = Claim(1).at(0);
   const auto run = *ports_->runs().Open(task, kFirstPage);
   ASSERT_TRUE(ports_->runs().Commit(BatchOf(task, run, {RecordOf("a", kStart)})));
-  ASSERT_TRUE(
-      ports_->runs().Close({.task = task, .lineage = run.lineage, .sent = {.requests = 3}}));
+  ASSERT_TRUE(ports_->runs().Close(
+      {.task = task, .lineage = run.lineage, .evidence = {.sent = {.requests = 3}}}));
   EXPECT_EQ(ports_->Count("SELECT sum(batches) FROM ing_batch_rollup"), 1);
   EXPECT_EQ(ports_->Count("SELECT sum(requests) FROM ing_batch_rollup"), 4);
 }
@@ -1171,7 +1172,7 @@ TEST_P(RunLedgerContract, ATaskNamesTheCredentialOfItsLastRequestAndTheCodeOfIts
   const auto task = Claim(1).at(0);
   const auto run = *ports_->runs().Open(task, kFirstPage);
   auto batch = BatchOf(task, run, {RecordOf("a", kStart)});
-  batch.credential = "key-1";
+  batch.evidence.credential = "key-1";
   batch.after = app::Position{.page = 2};
   ASSERT_TRUE(ports_->runs().Commit(batch));
   auto& ledger = ports_->read().ledger();
@@ -1180,9 +1181,9 @@ TEST_P(RunLedgerContract, ATaskNamesTheCredentialOfItsLastRequestAndTheCodeOfIts
                                        .lineage = run.lineage,
                                        .reason = "HTTP 503",
                                        .code = "RETRIES_EXHAUSTED",
-                                       .credential = "key-2",
                                        .level = domain::ErrorLevel::kL1,
-                                       .again_at = clock_.Now()}));
+                                       .again_at = clock_.Now(),
+                                       .evidence = {.credential = "key-2"}}));
   const auto row = *ledger.Task(task.lineage.task);
   EXPECT_EQ(row.credential, "key-2");
   EXPECT_EQ(row.last_error_code, "RETRIES_EXHAUSTED");
@@ -1199,7 +1200,7 @@ TEST_P(RunLedgerContract, ATaskNamesTheCredentialOfItsLastRequestAndTheCodeOfIts
 TEST_P(RunLedgerContract, WhatIsGivenUpOrCutSaysWhyInItsRemarksAlsoAfterItWasTakenUpAgain) {
   Planned(0, 1);
   const auto task = Claim(1).at(0);
-  ASSERT_TRUE(ports_->runs().GiveUp(task, "it cannot be read"));
+  ASSERT_TRUE(ports_->runs().GiveUp({task, "it cannot be read"}));
   auto& ledger = ports_->read().ledger();
   EXPECT_EQ(ledger.Task(task.lineage.task)->last_error_code, "GIVEN_UP");
   ASSERT_TRUE(ports_->queue().Requeue(task.lineage.task, {{"anna"}, "mended"}));

@@ -174,9 +174,9 @@ TEST_P(TaskQueueContract, ATaskIsGivenUpWhetherItsRunHasBegunOrNot) {
   const auto tasks = Claim(2);
   ASSERT_TRUE(ports_->runs().Open(tasks[0], kFirstPage));
   for (const auto& task : tasks) {
-    const auto given_up = ports_->runs().GiveUp(task, "nobody knows what to do");
+    const auto given_up = ports_->runs().GiveUp({task, "nobody knows what to do"});
     ASSERT_TRUE(given_up) << given_up.error().Describe();
-    EXPECT_EQ(ports_->runs().GiveUp(task, "again").error().code, ErrorCode::kLeaseLost);
+    EXPECT_EQ(ports_->runs().GiveUp({task, "again"}).error().code, ErrorCode::kLeaseLost);
   }
   EXPECT_THAT(Claim(10), IsEmpty());
   ASSERT_TRUE(ports_->queue().Requeue(tasks[0].lineage.task, {{"test"}, "it was mended"}));

@@ -72,8 +72,7 @@ class SmallHarvest {
                              .lineage = lineage,
                              .batch_no = batch_no,
                              .before = {.page = page},
-                             .request_digest = "{}",
-                             .response_digest = "{}"};
+                             .evidence = {.request = "{}", .sent = {.requests = 1}}};
       if (page < 2) batch.after = app::Position{.page = page + 1};
       for (int i = 0; i < 3; ++i) {
         domain::Record record{

@@ -68,6 +68,40 @@ export interface Batch {
   timeTo: string | null;
 }
 
+export interface BatchDetails {
+  after: unknown;
+  beforeToken: string | null;
+  committedAt: string | null;
+  createdAt: string;
+  cursorEvents: CursorStep[];
+  endpoint: string;
+  error: string | null;
+  errorLevel: string | null;
+  exprHash: string;
+  fingerprint: string;
+  id: string;
+  number: number;
+  operation: string;
+  page: number | null;
+  pageSize: number | null;
+  plan: string | null;
+  rawBytes: number | null;
+  records: number;
+  request: unknown;
+  response: unknown;
+  run: string | null;
+  signature: string;
+  slice: string | null;
+  source: string;
+  stats: unknown;
+  status: string;
+  task: string | null;
+  timeFrom: string | null;
+  timeTo: string | null;
+  windowFrom: string | null;
+  windowTo: string | null;
+}
+
 export interface Certificate {
   askedOtherwise: Stretch[];
   askedOtherwiseBy: string[];
@@ -99,6 +133,13 @@ export interface ChangePage {
   items: Change[];
   next: string | null;
   place: string;
+}
+
+export interface ComparedHash {
+  now: string;
+  of: string;
+  recorded: string;
+  same: boolean;
 }
 
 export interface CompiledOrigin {
@@ -611,29 +652,40 @@ export interface QuarantinedRecord {
 }
 
 export interface QueueRow {
+  backoffMs: number;
   batchesFailed: number;
   batchesSkipped: number;
   batchesSucceeded: number;
+  circuitOpened: number;
   claims: number;
   claimsPerSecond: number;
   dispatched: number;
   endpoint: string;
   executing: number;
+  failedL1: number;
+  failedL2: number;
+  failedL3: number;
+  failedL4: number;
   failureShare: number | null;
   meanLatencyMs: number | null;
   operation: string;
   parked: number;
+  quotaHard: number;
+  quotaSoft: number;
   ready: number;
   records: number;
   requests: number;
   requestsPerSecond: number;
   retries: number;
+  retryAfter: number;
   runsFailed: number;
   runsPartial: number;
   runsSucceeded: number;
+  slowed: number;
   source: string;
   throttled: number;
   throttledShare: number | null;
+  waitMs: number;
 }
 
 export interface Quota {
@@ -664,6 +716,7 @@ export interface Replay {
   endpoint: string;
   fromRaw: boolean;
   got: unknown;
+  hashes: ComparedHash[];
   isolated: number;
   mode: string;
   operation: string;
@@ -745,6 +798,7 @@ export interface Slice {
   received: number;
   remarks: unknown;
   repeated: number;
+  signature: string;
   source: string;
   stale: number;
   status: string;
