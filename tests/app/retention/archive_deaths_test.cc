@@ -193,8 +193,7 @@ class ArchiveDeathsTest : public ::testing::TestWithParam<bool> {
                         .lineage = run->lineage,
                         .batch_no = page,
                         .before = {.page = page},
-                        .request_digest = "{}",
-                        .response_digest = "{}"};
+                        .evidence = {.request = "{}", .sent = {.requests = 1}}};
       if (page == 1) batch.after = Position{.page = 2};
       batch.raw_page =
           RawPage{"text/plain", fmt::format("page {} of {}", page, run->lineage.run), clock_.Now()};

@@ -39,7 +39,7 @@ class ArchiveContract : public testing::LedgerTest {
       const bool is_last = page == pages && end == domain::TaskStatus::kSucceeded;
       if (!is_last) batch.after = app::Position{.page = page + 1, .size = 3};
       batch.page_size = 3;
-      batch.request_digest = R"({"url":"https://example.org/?q=ü"})";
+      batch.evidence.request = R"({"url":"https://example.org/?q=ü"})";
       batch.raw_page = app::RawPage{
           "application/json", fmt::format("{{\"page\":{},\"raw\":\"\xff\"}}", page), clock_.Now()};
       batches.push_back(run->lineage.batch);
