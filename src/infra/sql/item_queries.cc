@@ -57,10 +57,9 @@ constexpr std::string_view kNewest = R"sql(
 // A record is first seen in the very moment in which its batch commits; the batch was made a request earlier.
 // So it is among the last ones made before that moment, however many there are. Where several committed then, the first is told.
 constexpr std::string_view kFirstBatch = R"sql(
-    SELECT id FROM (SELECT id, committed_at, provenance_code, endpoint_name FROM ing_task_run_batch
-                    WHERE created_at <= :first_seen_at ORDER BY created_at DESC LIMIT 10000) AS newest
-    WHERE committed_at = :first_seen_at AND provenance_code = :source AND endpoint_name = :endpoint
-    ORDER BY id LIMIT 1)sql";
+    SELECT min(id) FROM (SELECT id, committed_at, provenance_code, endpoint_name FROM ing_task_run_batch
+                         WHERE created_at <= :first_seen_at ORDER BY created_at DESC LIMIT 10000) AS newest
+    WHERE committed_at = :first_seen_at AND provenance_code = :source AND endpoint_name = :endpoint)sql";
 
 constexpr std::string_view kQuarantined = R"sql(
     SELECT id, status_code, path, rule, reason, batch_id, created_at FROM ing_quarantine
@@ -275,7 +274,7 @@ Result<std::optional<Id>> ItemQueries::FirstBatch(const ItemRow& item) {
       auto rows = PATRA_TRY(session.Query(kFirstBatch, {{"first_seen_at", item.first_seen_at},
                                                         {"source", item.source},
                                                         {"endpoint", item.endpoint}}));
-      if (PATRA_TRY(rows.Next())) return rows.Integer("id");
+      if (PATRA_TRY(rows.Next()) && !rows.IsNull(kOnly)) return rows.Integer(kOnly);
     }
     return archived_batches::CommittedAt(session, archived_, item.source, item.endpoint,
                                          item.first_seen_at);

@@ -2,6 +2,7 @@
 
 #include "base/canonical_json.h"
 #include "base/hash.h"
+#include "infra/sql/record_set_table.h"
 #include "infra/sql/state_move.h"
 
 namespace patra::infra::sql::plan_table {
@@ -18,8 +19,7 @@ constexpr std::string_view kInsert = R"sql(
             :query_hash, :namespace_scope_code, :namespace_key, :cursor_key, :expr_proto_hash, :snapshot,
             :config, :config_hash, :snapshot_hash, :slice_strategy_code, :slice_params, :window_from, :window_to,
             :priority, :status_code, :record_remarks, :correlation_id, :origins, :now, :now,
-            coalesce((SELECT mapping_generation FROM ing_record_set
-                      WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name), 0))
+            :mapping_generation)
     ON CONFLICT (plan_key) DO NOTHING)sql";
 
 constexpr std::string_view kFindByKey =
@@ -126,6 +126,7 @@ Value Merged(Value into, const Value& patch) {
 }  // namespace
 
 Result<bool> Insert(Session& session, const domain::Plan& plan, Instant now) {
+  const auto generation = PATRA_TRY(record_set_table::GenerationOf(session, plan.lane));
   const auto inserted =
       PATRA_TRY(session.Run(kInsert, {{"id", plan.id},
                                       {"schedule_instance_id", plan.trigger_id},
@@ -151,6 +152,7 @@ Result<bool> Insert(Session& session, const domain::Plan& plan, Instant now) {
                                       {"record_remarks", CanonicalJson(plan.remarks)},
                                       {"correlation_id", plan.correlation},
                                       {"origins", plan.origins},
+                                      {"mapping_generation", generation},
                                       {"now", now}}));
   return inserted == 1;
 }
