@@ -165,7 +165,7 @@ Result<std::optional<Id>> CommittedAt(Session& session, ArchivedRows& archived,
                             if (rows.OptionalTime("committed_at") == at &&
                                 rows.View("endpoint_name") == endpoint)
                               found = rows.Integer("id");
-                            return !found;
+                            return true;
                           }));
   return found;
 }
