@@ -116,6 +116,8 @@ Result<Service::Plan> Service::ReadPlan() {
   plan.options.workers = request_.concurrency.value_or(static_cast<int>(service.concurrency));
   plan.stop_within = service.stop_within;
   plan.watch.patience = service.executions_fail_after;
+  const auto kept = plan.options.retention.keep_executions;
+  plan.watch.keep = kept == Duration{} ? Duration(std::chrono::days(100 * 365)) : kept;
   auto address = PATRA_TRY(StoreAddress::Parse(engine.database));
   plan.api = {.database = std::move(address),
               .gate = engine.gate,

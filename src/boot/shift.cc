@@ -16,15 +16,16 @@ constexpr Duration kLookAtRegistryEvery = std::chrono::seconds(15);
 constexpr Duration kLookAtDefaultsEvery = std::chrono::minutes(5);
 constexpr Duration kFireEvery = std::chrono::seconds(1);
 constexpr Duration kWatchEvery = std::chrono::seconds(5);
+constexpr Duration kLookAtRetentionEvery = std::chrono::minutes(10);
 constexpr Duration kPlanEvery = std::chrono::seconds(1);
 
 }  // namespace
 
-Shift::Shift(std::unique_ptr<Engine> engine, std::string sources_folder, int workers,
-             const app::WatchOptions& watch, Clock& clock)
+Shift::Shift(std::unique_ptr<Engine> engine, std::string sources_folder,
+             const EngineOptions& options, const app::WatchOptions& watch, Clock& clock)
     : engine_(std::move(engine)),
       sources_folder_(std::move(sources_folder)),
-      workers_(workers),
+      workers_(options.workers),
       clock_(clock),
       default_jobs_(engine_->store().jobs(), engine_->store().clock()),
       fire_jobs_(engine_->store().jobs(), engine_->store().executions(), engine_->store().clock(),
@@ -41,15 +42,25 @@ Shift::Shift(std::unique_ptr<Engine> engine, std::string sources_folder, int wor
                         .jobs = engine_->store().jobs(),
                         .executions = engine_->store().executions(),
                         .clock = engine_->store().clock()},
-                       NewProcessName(clock)) {}
+                       NewProcessName(clock)),
+      retention_({.store = engine_->store().archive(),
+                  .files = engine_->store().archive_files(),
+                  .old_rows = engine_->store().old_rows(),
+                  .forgetting = engine_->store().forgetting(),
+                  .outbox = engine_->store().outbox(),
+                  .duties = engine_->store().duties(),
+                  .ids = engine_->store().ids(),
+                  .clock = engine_->store().clock(),
+                  .log = engine_->log(),
+                  .stop = engine_->stop()},
+                 options.retention, NewProcessName(clock)) {}
 
 Result<std::unique_ptr<Shift>> Shift::Open(const EngineOptions& options,
                                            const std::optional<StoreAddress>& read_from,
                                            const std::string& sources_folder,
                                            const app::WatchOptions& watch, Clock& clock) {
   auto engine = PATRA_TRY(Engine::Open(options, clock));
-  std::unique_ptr<Shift> shift(
-      new Shift(std::move(engine), sources_folder, options.workers, watch, clock));
+  std::unique_ptr<Shift> shift(new Shift(std::move(engine), sources_folder, options, watch, clock));
   if (read_from) PATRA_TRY(shift->OpenReplica(*read_from, options.retention.archive_dir));
   return shift;
 }
@@ -116,6 +127,14 @@ void Shift::Schedule(app::ServiceHealth& health) {
       health);
   Do({.part = "scheduler", .every = kFireEvery}, [this] { return FireDue(); }, health);
   Do({.part = "watch", .every = kWatchEvery}, [this] { return Watch(); }, health);
+  if (!retention_.is_wanted()) return;
+  Do(
+      {.part = "retention", .every = kLookAtRetentionEvery},
+      [this]() -> Result<bool> {
+        retention_.RunIfDue();
+        return false;
+      },
+      health);
 }
 
 void Shift::PlanWhatFires(app::ServiceHealth& health) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/retention/retention_rounds.h"
 #include "app/schedule/default_jobs.h"
 #include "app/schedule/fire_jobs.h"
 #include "app/schedule/plan_executions.h"
@@ -45,7 +46,7 @@ class Shift {
   void End();
 
  private:
-  Shift(std::unique_ptr<Engine> engine, std::string sources_folder, int workers,
+  Shift(std::unique_ptr<Engine> engine, std::string sources_folder, const EngineOptions& options,
         const app::WatchOptions& watch, Clock& clock);
 
   Result<void> OpenReplica(const StoreAddress& address, const std::string& archive_folder);
@@ -68,6 +69,7 @@ class Shift {
   app::WatchExecutions watch_executions_;
   app::PlannerOfJobs planner_;
   app::PlanExecutions plan_executions_;
+  app::RetentionRounds retention_;
   std::optional<StoreAddress> read_from_;
   std::unique_ptr<app::Store> replica_;
   std::unique_ptr<ServedApi> api_;

@@ -82,6 +82,12 @@ Value ToValue(const StoreStatus& status) {
                                    {"store", row.store},
                                    {"otherName", row.other_name},
                                    {"usedAt", TimeFact(row.used_at)}});
+  Value::Array gone;
+  for (const auto& row : status.gone)
+    gone.push_back(Value::Object{{"what", row.what},
+                                 {"rows", row.rows},
+                                 {"bytes", row.bytes},
+                                 {"lastAt", TimeFact(row.last_at)}});
   return Value::Object{{"now", TimeFact(status.now)},
                        {"endpoints", std::move(endpoints)},
                        {"holds", std::move(holds)},
@@ -91,7 +97,8 @@ Value ToValue(const StoreStatus& status) {
                        {"newestAlerts", std::move(alerts)},
                        {"sharedCredentials", std::move(shared)},
                        {"sharingUnknown", status.sharing_unknown},
-                       {"gateCounts", status.gate_counts}};
+                       {"gateCounts", status.gate_counts},
+                       {"gone", std::move(gone)}};
 }
 
 }  // namespace patra::contract

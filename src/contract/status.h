@@ -88,6 +88,15 @@ struct FiringAlert {
 };
 inline constexpr int kAlertsShown = 5;
 
+// What left the store in one way since it was made, such as "vault.dropped".
+struct GoneRow {
+  std::string what;
+  std::int64_t rows = 0;
+  std::int64_t bytes = 0;
+  Instant last_at;
+};
+inline constexpr const char* kDroppedPages = "vault.dropped";
+
 struct StoreStatus {
   Instant now;
   std::vector<EndpointStatus> endpoints;  // in the order of their names
@@ -101,6 +110,7 @@ struct StoreStatus {
   std::string gate_counts{};      // whose requests the rate gate counts
   bool gate_is_shared = false;    // other stores may use the same one
   bool store_is_shared = false;   // other machines may use it, too
+  std::vector<GoneRow> gone{};
 };
 
 Facts FactsOf(const EndpointStatus& endpoint, Instant now);

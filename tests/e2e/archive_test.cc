@@ -54,15 +54,25 @@ class Archive : public ::testing::Test {
     const auto* id = item.Find("id");
     return id == nullptr ? "" : *id->AsString();
   }
+  // Where time stands still, as in the demo, many batches are committed in the moment in which a record is first seen: any of
+  // them is named.
+  std::string Why() {
+    return std::regex_replace(Patra({"items", "why", AnyItem()}), std::regex("by batch \\d+"),
+                              "by a batch");
+  }
   // All that can be asked about what will be archived.
   std::vector<std::string> Looks() {
     return {Patra({"batch", "show", batch_}),
             Patra({"batch", "show", batch_, "--json"}),
             Patra({"batch", "list", "--run", run_}),
-            Patra({"items", "why", AnyItem()}),
+            Why(),
             Patra({"cursor", "list"}),
             Patra({"verify", "demo/items"}),
             Patra({"replay", run_ + "/" + batch_, "--from-raw"})};
+  }
+  static void ExpectSame(const std::vector<std::string>& now,
+                         const std::vector<std::string>& before) {
+    for (std::size_t i = 0; i < before.size(); ++i) EXPECT_EQ(now[i], before[i]);
   }
   std::vector<fs::path> Files() {
     std::vector<fs::path> files;
@@ -86,10 +96,10 @@ TEST_F(Archive, WhatIsArchivedIsShownReplayedAndVerifiedAsBefore) {
   const auto archived = Json({"db", "archive", "--older-than", "0s", "--json"});
   EXPECT_EQ(*archived.Find("kind"), Value("pages"));
   EXPECT_GT(*archived.Find("rows")->AsInteger(), 10);
-  EXPECT_EQ(Looks(), before);
+  ExpectSame(Looks(), before);
   EXPECT_THAT(Patra({"db", "archive", "--older-than", "0s"}), HasSubstr("batches"))
       << "there is nothing more to do";
-  EXPECT_EQ(Looks(), before);
+  ExpectSame(Looks(), before);
   // The store goes on.
   Patra({"demo"});
   EXPECT_EQ(Patra({"batch", "show", batch_}), before[0]);

@@ -39,6 +39,11 @@ void PrintArchive(const app::ArchiveReport& report, const Console& console) {
   fmt::print(console.out, "{}", table.Print(console));
   if (console.quiet) return;
   fmt::print(console.err, "what is older than {} is in {}\n", When(report.before), report.folder);
+  if (report.vault && report.vault->dropped + report.vault->archived > 0)
+    fmt::print(console.err, "the vault has {} instead of {}: {} were {}\n",
+               BytesCell(report.vault->bytes_after), BytesCell(report.vault->bytes_before),
+               Several(report.vault->dropped + report.vault->archived, "raw page"),
+               report.vault->dropped > 0 ? "deleted" : "archived");
   if (report.finished > 0)
     fmt::print(console.err, "{} finished that was begun before\n",
                Several(report.finished, "file"));

@@ -173,6 +173,17 @@ void PrintBroken(const StoreStatus& status, const Console& console) {
   }
 }
 
+// Evidence that is gone is told, however it came to that.
+void PrintGone(const StoreStatus& status, const Console& console) {
+  for (const auto& gone : status.gone) {
+    if (gone.what != contract::kDroppedPages) continue;
+    fmt::print(
+        console.out,
+        "vault    {} ({}) were deleted, because there was no room for more; the last at {}\n",
+        Several(gone.rows, "raw page"), BytesCell(gone.bytes), When(gone.last_at));
+  }
+}
+
 Result<int> Status(bool as_json, contract::StatusQueries& queries, const Clock& clock,
                    const Console& console) {
   const auto status = PATRA_TRY(queries.Status(clock.Now()));
@@ -201,6 +212,7 @@ Result<int> Status(bool as_json, contract::StatusQueries& queries, const Clock& 
   PrintAheadOfTime(status, console);
   PrintSkipped(status, console);
   PrintBroken(status, console);
+  PrintGone(status, console);
   return kComplete;
 }
 

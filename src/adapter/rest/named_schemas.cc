@@ -99,10 +99,11 @@ void AddStatusSchemas(NamedSchemas& named) {
       "kind:text source:text endpoint:text role:text reason:text by:text since:time until:time?");
   named["AlertGlance"] = RowOf("key:text message:text");
   named["SharedCredential"] = RowOf("credential:text store:text otherName:text usedAt:time");
+  named["Gone"] = RowOf("what:text rows:int bytes:int lastAt:time");
   named["Status"] = RowOf(
       "now:time endpoints:[EndpointStatus] holds:[Hold] parkedIsCut:flag executors:int alerts:int "
       "newestAlerts:[AlertGlance] sharedCredentials:[SharedCredential] sharingUnknown:text "
-      "gateCounts:text");
+      "gateCounts:text gone:[Gone]");
 }
 
 void AddDashboardSchemas(NamedSchemas& named) {

@@ -33,7 +33,10 @@ class StoreRetention final : public Retention {
   Result<ArchiveReport> Archive(const ArchiveRequest& request,
                                 const OnArchived& on_archived) override {
     const auto age = request.older_than.value_or(policy_.archive_after);
-    return archive_old_.Run({.before = clock_.Now() - age}, on_archived);
+    return archive_old_.Run({.before = clock_.Now() - age,
+                             .vault_max = policy_.vault_max,
+                             .vault_drops = policy_.vault_drops},
+                            on_archived);
   }
 
   Result<CollectReport> Collect(const CollectRequest& request) override {

@@ -48,7 +48,8 @@ struct ArchiveCandidate {
   Id id = 0;
   std::string source;
   Instant at;
-  std::int64_t bytes = 0;  // that it takes in a file, about
+  std::int64_t bytes = 0;   // that it takes in a file, about
+  std::int64_t stored = 0;  // of a page: that it takes in the store
 };
 
 // After which row to look on.

@@ -1,8 +1,10 @@
 #include "app/retention/archive_old.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/retention/write_archive.h"
+#include "contract/status.h"
 
 namespace patra::app {
 namespace {
@@ -85,6 +87,89 @@ class KindOnItsWay {
   ArchivedOfKind done_;
 };
 
+// Pages that are too many, the oldest first, however young they are.
+class FullVault {
+ public:
+  FullVault(const RetentionPorts& ports, const ArchiveRules& rules, WriteArchive& write)
+      : ports_(ports), rules_(rules), write_(write) {}
+
+  Result<VaultReport> Bound() {
+    VaultReport report;
+    report.bytes_before = report.bytes_after = PATRA_TRY(ports_.store.Vault()).bytes;
+    if (report.bytes_before <= rules_.vault_max) return report;
+    auto pages = PATRA_TRY(OldestBeyond(report.bytes_before - rules_.vault_max));
+    for (auto& [source, group] : pages) {
+      if (ports_.stop.asked()) break;
+      if (rules_.vault_drops) {
+        PATRA_TRY(Drop(group, report));
+      } else {
+        const auto file = PATRA_TRY(write_.Write(ArchivedKind::kRawPages, source, group));
+        report.archived += file.rows;
+      }
+    }
+    const auto now = PATRA_TRY(ports_.store.Vault());
+    report.bytes_after = now.bytes;
+    PATRA_TRY(Tell(report));
+    return report;
+  }
+
+ private:
+  using Groups = std::vector<std::pair<std::string, ArchiveGroup>>;
+
+  Result<Groups> OldestBeyond(std::int64_t excess) {
+    Groups groups;
+    std::map<std::string, std::size_t> open;  // the group of each source that is not full
+    ArchivePlace place;
+    for (bool has_more = true; has_more && excess > 0;) {
+      const auto look = PATRA_TRY(
+          ports_.store.Look(ArchivedKind::kRawPages, ports_.clock.Now(), place, kLookedAtOnce));
+      for (const auto& page : look.found) {
+        if (excess <= 0) break;
+        excess -= page.stored;
+        const auto [at, is_new] = open.try_emplace(page.source, groups.size());
+        if (is_new) groups.push_back({page.source, {}});
+        auto& group = groups[at->second].second;
+        group.Add(page);
+        if (std::ssize(group.ids) >= rules_.rows_max || group.bytes >= rules_.bytes_max)
+          open.erase(at);
+      }
+      has_more = look.next.has_value();
+      if (has_more) place = *look.next;
+    }
+    return groups;
+  }
+
+  Result<void> Drop(const ArchiveGroup& group, VaultReport& report) {
+    return write_.InPieces(
+        group.ids, [&](Id) { return group.bytes / std::ssize(group.ids); },
+        [&](std::span<const Id> piece) -> Result<void> {
+          report.dropped += PATRA_TRY(ports_.store.DropPages(piece));
+          return {};
+        });
+  }
+
+  Result<void> Tell(const VaultReport& report) {
+    const auto bytes = report.bytes_before - report.bytes_after;
+    if (report.dropped + report.archived > 0) {
+      PATRA_TRY(ports_.old_rows.AddToTally(
+          {.what = report.dropped > 0 ? contract::kDroppedPages : "vault.archived",
+           .rows = report.dropped + report.archived,
+           .bytes = bytes}));
+      ports_.log.Write(report.dropped > 0 ? LogLevel::kWarn : LogLevel::kInfo,
+                       report.dropped > 0 ? "vault.dropped" : "vault.archived", {},
+                       {{"pages", report.dropped + report.archived}, {"bytes", bytes}});
+    }
+    if (report.bytes_after > rules_.vault_max)
+      ports_.log.Write(LogLevel::kWarn, "vault.full", {},
+                       {{"bytes", report.bytes_after}, {"most", rules_.vault_max}});
+    return {};
+  }
+
+  const RetentionPorts& ports_;
+  const ArchiveRules& rules_;
+  WriteArchive& write_;
+};
+
 }  // namespace
 
 Result<ArchiveReport> ArchiveOld::Run(const ArchiveRules& rules, const OnArchived& on_archived) {
@@ -101,8 +186,21 @@ Result<ArchiveReport> ArchiveOld::Run(const ArchiveRules& rules, const OnArchive
   // A batch goes after its page.
   for (const auto& [kind, code] : domain::CodesOf(ArchivedKind{}))
     report.kinds.push_back(PATRA_TRY(KindOnItsWay(kind, ports_, rules, write, on_archived).Run()));
+  if (rules.vault_max > 0) report.vault = PATRA_TRY(FullVault(ports_, rules, write).Bound());
+  PATRA_TRY(Tell(report));
   report.is_stopped = ports_.stop.asked();
   return report;
+}
+
+Result<void> ArchiveOld::Tell(const ArchiveReport& report) {
+  for (const auto& kind : report.kinds) {
+    if (kind.rows == 0) continue;
+    PATRA_TRY(ports_.old_rows.AddToTally(
+        {.what = "archived." + domain::LowerCode(domain::CodeOf(kind.kind)),
+         .rows = kind.rows,
+         .bytes = kind.bytes}));
+  }
+  return {};
 }
 
 }  // namespace patra::app

@@ -16,7 +16,9 @@ namespace patra::app {
 
 struct ArchiveRules {
   Instant before{};
-  Duration gathers{};  // how much longer rows wait that fill no file
+  Duration gathers{};          // how much longer rows wait that fill no file
+  std::int64_t vault_max = 0;  // bytes of the raw pages in the store; 0: any number
+  bool vault_drops = false;    // pages beyond that are deleted; else they are archived
   // Of a file. A row that is larger comes alone.
   std::int64_t rows_max = 5000;
   std::int64_t bytes_max = std::int64_t{8} << 20;
@@ -33,6 +35,9 @@ class ArchiveOld {
   Result<ArchiveReport> Run(const ArchiveRules& rules, const OnArchived& on_archived);
 
  private:
+  // For people who ask later.
+  Result<void> Tell(const ArchiveReport& report);
+
   const RetentionPorts ports_;
   const std::string owner_;
 };

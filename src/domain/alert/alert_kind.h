@@ -36,6 +36,8 @@ enum class AlertKind {
   kGateAway,
   kNewerNeeded,
   kStoreSlow,
+  kRetentionFailing,
+  kArchiveLost,
 };
 
 struct AlertRow {
@@ -213,6 +215,19 @@ inline constexpr auto kAlertRows = std::to_array<AlertRow>({
      .raised_by = "store.slow",
      .named_by = "store",
      .ended_by = "store.quick"},
+    {.kind = AlertKind::kRetentionFailing,
+     .key = "retention",
+     .severity = Severity::kWarn,
+     .message = "what is old is neither archived nor deleted, and the store grows: {reason}",
+     .raised_by = "retention.failed",
+     .ended_by = "retention.done"},
+    {.kind = AlertKind::kArchiveLost,
+     .key = "archive",
+     .severity = Severity::kCritical,
+     .message = "a file of the archive cannot be read any more, and some of its rows are nowhere "
+                "else: put it back into the folder of the archive",
+     .raised_by = "archive.lost",
+     .named_by = "file"},
 });
 
 static_assert(

@@ -56,12 +56,12 @@ constexpr std::string_view kEventMayGo = R"sql(
 constexpr std::string_view kSelectBatch = R"sql(
     SELECT batch.id, batch.provenance_code, batch.created_at AS at,
         500 + coalesce(batch.page_size, 0) * 24 + length(batch.stats) + length(coalesce(batch.request_digest, ''))
-            + length(coalesce(batch.response_digest, '')) AS bytes,)sql";
+            + length(coalesce(batch.response_digest, '')) AS bytes, 0 AS stored,)sql";
 constexpr std::string_view kSelectPage = R"sql(
     SELECT page.batch_id AS id, batch.provenance_code, page.fetched_at AS at,
-        300 + length(page.body_zstd) * 4 / 3 AS bytes,)sql";
+        300 + page.stored_bytes * 4 / 3 AS bytes, page.stored_bytes AS stored,)sql";
 constexpr std::string_view kSelectEvent = R"sql(
-    SELECT event.id, event.provenance_code, event.created_at AS at, 900 AS bytes,)sql";
+    SELECT event.id, event.provenance_code, event.created_at AS at, 900 AS bytes, 0 AS stored,)sql";
 
 struct KindOfRows {
   std::string_view select;
@@ -149,7 +149,8 @@ Result<app::ArchiveLook> LookForOldRows(Session& session, app::ArchivedKind kind
     look.found.push_back({.id = last.id,
                           .source = rows.Text("provenance_code"),
                           .at = last.at,
-                          .bytes = rows.Integer("bytes")});
+                          .bytes = rows.Integer("bytes"),
+                          .stored = rows.Integer("stored")});
   }
   if (seen == rows_max) look.next = last;
   return look;

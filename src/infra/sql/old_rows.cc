@@ -2,20 +2,12 @@
 
 #include "infra/sql/coarsen_rollup.h"
 #include "infra/sql/delete_old.h"
+#include "infra/sql/tally_table.h"
 
 namespace patra::infra::sql {
 namespace {
 
 using app::OldKind;
-
-constexpr std::string_view kAddTally = R"sql(
-    INSERT INTO ing_retention_tally (what, "rows", bytes, last_at) VALUES (:what, :rows, :bytes, :last_at)
-    ON CONFLICT (what) DO UPDATE
-    SET "rows" = ing_retention_tally."rows" + excluded."rows", bytes = ing_retention_tally.bytes + excluded.bytes,
-        last_at = excluded.last_at)sql";
-
-constexpr std::string_view kTallies =
-    "SELECT what, \"rows\", bytes, last_at FROM ing_retention_tally ORDER BY what LIMIT 1000";
 
 }  // namespace
 
@@ -56,26 +48,13 @@ Result<app::CoarsenedStep> OldRows::Coarsen(Duration width, Instant before, Inst
 }
 
 Result<void> OldRows::AddToTally(const app::Tally& gone) {
-  return database_.Write(LockScope::RowsAlone(), [&](Session& session) -> Result<void> {
-    PATRA_TRY(session.Run(kAddTally, {{"what", gone.what},
-                                      {"rows", gone.rows},
-                                      {"bytes", gone.bytes},
-                                      {"last_at", clock_.Now()}}));
-    return {};
+  return database_.Write(LockScope::RowsAlone(), [&](Session& session) {
+    return tally_table::Add(session, gone, clock_.Now());
   });
 }
 
 Result<std::vector<app::Tally>> OldRows::Tallies() {
-  return database_.Read([](Session& session) -> Result<std::vector<app::Tally>> {
-    std::vector<app::Tally> tallies;
-    auto rows = PATRA_TRY(session.Query(kTallies));
-    while (PATRA_TRY(rows.Next()))
-      tallies.push_back({.what = rows.Text("what"),
-                         .rows = rows.Integer("rows"),
-                         .bytes = rows.Integer("bytes"),
-                         .last_at = rows.Time("last_at")});
-    return tallies;
-  });
+  return database_.Read([](Session& session) { return tally_table::List(session); });
 }
 
 }  // namespace patra::infra::sql

@@ -12,6 +12,7 @@
 #include "infra/sql/ledger_views.h"
 #include "infra/sql/query_table.h"
 #include "infra/sql/rollup_table.h"
+#include "infra/sql/tally_table.h"
 
 namespace patra::infra::sql {
 namespace {
@@ -289,6 +290,8 @@ Result<contract::StoreStatus> StatusQueries::Status(Instant now) {
     PATRA_TRY(AddHolds(session, status));
     status.executors = PATRA_TRY(session.Integer(kCountExecutors, {{"since", now - kAliveWithin}}));
     PATRA_TRY(AddAlerts(session, status));
+    for (const auto& gone : PATRA_TRY(tally_table::List(session)))
+      status.gone.push_back({gone.what, gone.rows, gone.bytes, gone.last_at});
     return status;
   });
 }

@@ -19,6 +19,16 @@ using testing::kHour;
 using testing::kStart;
 using ::testing::SizeIs;
 
+class EventNames final : public app::Log {
+ public:
+  void Write(app::LogLevel, std::string_view event, const domain::Lineage&,
+             const Value::Object&) override {
+    events.emplace_back(event);
+  }
+
+  std::vector<std::string> events;
+};
+
 class ArchiveContract : public testing::LedgerTest {
  protected:
   // Walks a task over so many pages of three records, each with its raw page.
@@ -117,7 +127,7 @@ class ArchiveContract : public testing::LedgerTest {
         found->committed_at ? FormatRfc3339(*found->committed_at) : "never");
   }
 
-  app::NoLog log_;
+  EventNames log_;
   app::StopRequest stop_;
 };
 RUN_ON_EVERY_LEDGER(ArchiveContract);
@@ -378,6 +388,7 @@ TEST_P(ArchiveContract, AFileThatIsLostBeforeItsRowsAreGoneTakesNoneOfTheRestWit
   ASSERT_TRUE(ports_->archive().Confirm(file));
   const auto report = Archive();
   EXPECT_THAT(report.lost, ElementsAre("demo/nowhere.jsonl.zst"));
+  EXPECT_THAT(log_.events, Contains("archive.lost"));
   EXPECT_EQ(Of(ArchivedKind::kRawPages, report).rows, 2);
   EXPECT_EQ(Batches(), 0);
   EXPECT_THAT(Archive().lost, IsEmpty()) << "it was told once";
@@ -427,6 +438,39 @@ TEST_P(ArchiveContract, WhatIsDroppedForRoomIsSaidToBeGone) {
   const auto gone = ports_->replays().Read(run, batches[0]);
   ASSERT_TRUE(gone) << "it can be asked for again";
   EXPECT_FALSE(gone->raw_page);
+}
+
+TEST_P(ArchiveContract, AVaultThatIsTooLargeLosesItsOldestPagesAndSaysSo) {
+  const auto batches = Harvest(0, 2);
+  const auto page = ports_->archive().Vault()->bytes / 4;
+  const auto archived = Archive({.vault_max = 3 * page + page / 2, .vault_drops = false});
+  EXPECT_EQ(archived.vault->archived, 1) << "though it is young";
+  EXPECT_EQ(Pages(), 3);
+  const auto run = ports_->read().ledger().Batch(batches[0])->run;
+  EXPECT_TRUE(ports_->replays().Read(run, batches[0])->raw_page);
+
+  const auto dropped = Archive({.vault_max = page + page / 2, .vault_drops = true});
+  EXPECT_EQ(dropped.vault->dropped, 2);
+  EXPECT_LE(dropped.vault->bytes_after, page + page / 2);
+  EXPECT_EQ(Pages(), 1);
+  EXPECT_EQ(Batches(), 4) << "batches stay";
+  EXPECT_FALSE(ports_->replays().Read(run, batches[1])->raw_page);
+  EXPECT_THAT(log_.events, Contains("vault.dropped"));
+  const auto gone = ports_->read().status().Status(clock_.Now())->gone;
+  const auto told = std::ranges::find(gone, contract::kDroppedPages, &contract::GoneRow::what);
+  ASSERT_NE(told, gone.end());
+  EXPECT_EQ(told->rows, 2);
+  EXPECT_GT(told->bytes, 0);
+  EXPECT_EQ(told->last_at, clock_.Now());
+}
+
+TEST_P(ArchiveContract, WhatWorkNeedsStaysInAVaultThatIsTooLargeAndThatIsSaid) {
+  Planned(0, 2);
+  Walk(Claim(1).at(0), 2);
+  const auto report = Archive({.vault_max = 1, .vault_drops = true});
+  EXPECT_EQ(report.vault->dropped, 0);
+  EXPECT_EQ(Pages(), 2);
+  EXPECT_THAT(log_.events, Contains("vault.full"));
 }
 
 }  // namespace patra::archive_contract_test

@@ -371,6 +371,13 @@ export interface GivenUpSlice {
   window: string;
 }
 
+export interface Gone {
+  bytes: number;
+  lastAt: string;
+  rows: number;
+  what: string;
+}
+
 export interface HealEntry {
   at: string;
   did: unknown;
@@ -838,6 +845,7 @@ export interface Status {
   endpoints: EndpointStatus[];
   executors: number;
   gateCounts: string;
+  gone: Gone[];
   holds: Hold[];
   newestAlerts: AlertGlance[];
   now: string;
