@@ -52,11 +52,17 @@ Result<adapter::cli::DatabaseReport> Application::MigrateDatabase(const std::str
 
 Result<adapter::cli::DatabaseReport> Application::CheckDatabase(const std::string& database) {
   const auto address = PATRA_TRY(StoreAddress::OfExisting(database));
-  auto found = PATRA_TRY(CareFor(address)->Check());
-  return adapter::cli::DatabaseReport{.database = address.name(),
+  const auto care = CareFor(address);
+  auto found = PATRA_TRY(care->Check());
+  adapter::cli::DatabaseReport report{.database = address.name(),
                                       .schema_before = found.schema,
                                       .schema_after = found.schema,
                                       .problems = std::move(found.problems)};
+  for (auto& answer : PATRA_TRY(care->Ask(SystemClock().Now()))) {
+    report.answers.push_back(
+        {std::move(answer.question), std::move(answer.lines), answer.is_wrong});
+  }
+  return report;
 }
 
 Result<void> Application::BackUpDatabase(const std::string& database, const std::string& target) {

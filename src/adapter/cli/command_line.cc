@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 
 #include "adapter/cli/alert_arguments.h"
+#include "adapter/cli/audit_arguments.h"
 #include "adapter/cli/cells.h"
 #include "adapter/cli/command_family.h"
 #include "adapter/cli/command_tree.h"
@@ -382,7 +383,7 @@ int RunCommandLine(int argc, const char* const* argv, Services& services, const 
   const Scene scene{.services = services, .clock = clock, .globals = globals, .chosen = chosen};
   for (const auto add :
        {AddDemo, AddDb, AddSource, AddRegistry, AddGate, AddRuns, AddServe, AddSchedule, AddTokens,
-        AddPlan, AddLedger, AddHealing, AddReplay, AddRemap, AddAlerts, AddEval, AddFront})
+        AddPlan, AddLedger, AddHealing, AddReplay, AddRemap, AddAlerts, AddAudit, AddEval, AddFront})
     add(app, scene);
 
   if (!words.empty() && words.front() == kCompletes)

@@ -113,7 +113,13 @@ void AddDb(CLI::App& app, const Scene& scene) {
         });
   };
   choose(db->add_subcommand("migrate", "Bring the schema up to date"), RunDbMigrate);
-  choose(db->add_subcommand("check", "Verify tables, indexes and content"), RunDbCheck);
+  auto as_json = std::make_shared<bool>(false);
+  auto* check = db->add_subcommand(
+      "check", "Verify tables, indexes and content, and answer the operators' questions");
+  check->add_flag("--json", *as_json, "For machines, one object");
+  choose(check, [=](const std::string& database, Services& services, const Console& console) {
+    return RunDbCheck(database, *as_json, services, console);
+  });
 
   auto file = std::make_shared<std::string>();
   auto* backup = db->add_subcommand("backup", "Copy the store while others write to it");
@@ -135,7 +141,7 @@ void AddDb(CLI::App& app, const Scene& scene) {
                     {"forget", {"patra db forget crossref --reason 'the contract has ended'"}},
                     {"gc", {"patra db gc --dry-run", "patra db gc"}},
                     {"migrate", {"patra db migrate --db new.db"}},
-                    {"check", {"patra db check --db demo.db"}},
+                    {"check", {"patra db check --db demo.db", "patra db check --json"}},
                     {"backup", {"patra db backup copy.db --db demo.db"}},
                     {"restore", {"patra db restore copy.db --db restored.db"}}});
 }

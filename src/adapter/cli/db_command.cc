@@ -1,5 +1,7 @@
 #include "adapter/cli/db_command.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -32,6 +34,20 @@ Value Describe(const contract::PromotedTable& table) {
                        {"same", table.is_same()},
                        {"differing", table.differing},
                        {"differences", std::move(differences)}};
+}
+
+Value Describe(const DatabaseReport& report) {
+  Value::Array answers;
+  for (const auto& answer : report.answers) {
+    answers.emplace_back(
+        Value::Object{{"question", answer.question},
+                      {"answer", Value::Array(answer.lines.begin(), answer.lines.end())},
+                      {"wrong", answer.is_wrong}});
+  }
+  return Value::Object{{"database", report.database},
+                       {"schema", report.schema_after},
+                       {"problems", Value::Array(report.problems.begin(), report.problems.end())},
+                       {"answers", std::move(answers)}};
 }
 
 void PrintTables(const contract::StorePromotion& promotion, const Console& console) {
@@ -158,14 +174,26 @@ int RunDbMigrate(const std::string& database, Services& services, const Console&
   return kComplete;
 }
 
-int RunDbCheck(const std::string& database, Services& services, const Console& console) {
+int RunDbCheck(const std::string& database, bool as_json, Services& services,
+               const Console& console) {
   const auto report = services.CheckDatabase(database);
   if (!report) return PrintError(console, report.error());
+  const bool is_wrong =
+      !report->problems.empty() || std::ranges::any_of(report->answers, &DatabaseAnswer::is_wrong);
+  if (as_json) {
+    PrintJsonLine(console, Describe(*report));
+    return is_wrong ? kFailed : kComplete;
+  }
   for (const auto& problem : report->problems)
     fmt::print(console.out, "{}: {}\n", report->database, problem);
-  if (!report->problems.empty()) return kFailed;
-  fmt::print(console.out, "{}: schema {}, no problems\n", report->database, report->schema_after);
-  return kComplete;
+  if (!is_wrong)
+    fmt::print(console.out, "{}: schema {}, no problems\n", report->database, report->schema_after);
+  if (console.quiet && !is_wrong) return kComplete;
+  for (const auto& [question, lines, answer_is_wrong] : report->answers) {
+    fmt::print(console.out, "\n{}?{}\n", question, answer_is_wrong ? "  WRONG" : "");
+    for (const auto& line : lines) fmt::print(console.out, "  {}\n", Short(line, 400));
+  }
+  return is_wrong ? kFailed : kComplete;
 }
 
 }  // namespace patra::adapter::cli

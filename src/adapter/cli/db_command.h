@@ -17,6 +17,7 @@ int RunDbRestore(const std::string& backup, const std::string& database, Service
 int RunDbPromote(const PromotionRequest& request, bool as_json, Services& services,
                  const Clock& clock, const Console& console);
 int RunDbPromoteAbandon(const std::string& database, Services& services, const Console& console);
-int RunDbCheck(const std::string& database, Services& services, const Console& console);
+int RunDbCheck(const std::string& database, bool as_json, Services& services,
+               const Console& console);
 
 }  // namespace patra::adapter::cli

@@ -2,8 +2,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include "adapter/cli/bad_id_command.h"
 #include "adapter/cli/cells.h"
 #include "adapter/cli/command_family.h"
+#include "adapter/cli/fuse_command.h"
 #include "adapter/cli/heal_command.h"
 #include "adapter/cli/quarantine_command.h"
 #include "adapter/cli/settings_table.h"
@@ -109,41 +111,94 @@ void AddQuarantineDecisions(CLI::App* quarantine, const Scene& scene) {
       ->capture_default_str();
 }
 
+void AddBadIds(CLI::App* quarantine, const Scene& scene) {
+  auto listing = std::make_shared<BadIdListing>();
+  auto* list = quarantine->add_subcommand(
+      "bad-ids", "Ids whose details could not be had, and that nobody asks for, newest first");
+  list->add_option("--source", listing->target, kTarget);
+  list->add_option("--listed-for", listing->listed_for, "Only those whose reason says this");
+  list->add_option("--before", listing->before, "Only those listed before, such as -7d");
+  list->add_option("--limit,--max", listing->ids_max, "At most so many")
+      ->capture_default_str()
+      ->check(CLI::Range(1, kRowsMax));
+  list->add_flag("--json", listing->as_json, "For machines, one object a line");
+  scene.ChooseLook(list, [=, &clock = scene.clock](app::Desk& desk, const Console& console) {
+    const auto known = CheckTarget(listing->target, desk);
+    return known ? RunBadIds(*listing, desk.quarantine(), clock, console)
+                 : PrintError(console, known.error());
+  });
+
+  auto release = std::make_shared<IdRelease>();
+  auto& request = release->request;
+  auto* sub =
+      quarantine->add_subcommand("release-id", "Ask again for ids whose details could not be had");
+  sub->add_option("SOURCE/ENDPOINT", request.target, "Of which endpoint; --all: SOURCE, too")
+      ->required();
+  sub->add_option("ID", request.ids, "As the provider names them");
+  sub->add_flag("--all", request.all, "All that match, newest first");
+  sub->add_option("--listed-for", request.listed_for, "--all: whose reason says this");
+  sub->add_option("--before", request.listed_before, "--all: listed before, such as -7d");
+  sub->add_option("--limit,--max", request.ids_max, "--all: at most so many")
+      ->capture_default_str()
+      ->check(CLI::Range(1, kRowsMax));
+  sub->add_option("--reason", request.reason, "Why, for the audit")->required();
+  sub->add_flag("--json", release->as_json, "For machines, one object a line");
+  scene.ChooseChange(sub, [=, &services = scene.services](app::Desk& desk, const Console& console) {
+    const auto known = CheckTarget(release->request.target, desk);
+    if (!known) return PrintError(console, known.error());
+    return RunReleaseIds(*release, desk.quarantine(), services.actor(), console);
+  });
+}
+
 void AddQuarantine(CLI::App& app, const Scene& scene) {
   auto* quarantine = app.add_subcommand("quarantine", "See and decide what could not be taken in")
                          ->require_subcommand(1);
   AddQuarantineLooks(quarantine, scene);
   AddQuarantineDecisions(quarantine, scene);
-  auto release = std::make_shared<IdRelease>();
-  auto* sub = quarantine->add_subcommand("release-id",
-                                         "Ask again for an id whose details could not be had");
-  sub->add_option("SOURCE/ENDPOINT", release->target, "Of which endpoint")->required();
-  sub->add_option("ID", release->item_id, "As the provider names it")->required();
-  sub->add_option("--reason", release->reason, "Why, for the audit")->required();
-  scene.ChooseChange(sub, [=, &services = scene.services](app::Desk& desk, const Console& console) {
-    return RunReleaseId(*release, desk.quarantine(), services.actor(), console);
-  });
+  AddBadIds(quarantine, scene);
   AddExamples(
       *quarantine,
       {{"list",
         {"patra quarantine list --counts", "patra quarantine list --source crossref/works"}},
        {"show", {"patra quarantine show 17"}},
-       {"approve", {"patra quarantine approve 17 --reason 'an empty title is right'"}},
+       {"approve",
+        {"patra quarantine approve 17 --reason 'an empty title is right'",
+         "patra quarantine approve --all --source crossref --rule required --reason 'may be "
+         "empty'"}},
        {"reject", {"patra quarantine reject 17 18 --reason 'test records'"}},
        {"retry",
         {"patra quarantine retry 17",
          "patra quarantine retry --all --source crossref --rule required"}},
-       {"release-id", {"patra quarantine release-id pubmed/articles 123 --reason 'it is back'"}}});
+       {"bad-ids", {"patra quarantine bad-ids --source pubmed/articles --listed-for 404"}},
+       {"release-id",
+        {"patra quarantine release-id pubmed/articles 123 --reason 'it is back'",
+         "patra quarantine release-id pubmed --all --before -7d --reason 'the provider was "
+         "down'"}}});
 }
 
 void AddFuse(CLI::App& app, const Scene& scene) {
   auto* fuse =
       app.add_subcommand("fuse", "See and reset what has stopped for good")->require_subcommand(1);
-  auto as_json = std::make_shared<bool>(false);
-  auto* list = fuse->add_subcommand("list", "Sources that wait for a person, and why");
-  list->add_flag("--json", *as_json, "For machines, one object a line");
+  auto listing = std::make_shared<FuseListing>();
+  auto* list = fuse->add_subcommand("list", "What has stopped for good, and why");
+  list->add_option("--source", listing->target, kTarget);
+  list->add_flag("--all", listing->filter.with_reset,
+                 "Also those that were reset: by whom, when and why");
+  list->add_flag("--json", listing->as_json, "For machines, one object a line");
   scene.ChooseLook(list, [=](app::Desk& desk, const Console& console) {
-    return RunFuseList(*as_json, desk.holds(), console);
+    const auto known = CheckTarget(listing->target, desk);
+    return known ? RunFuseList(*listing, desk.holds(), console)
+                 : PrintError(console, known.error());
+  });
+  auto showing = std::make_shared<FuseListing>();
+  showing->filter.with_reset = true;
+  auto* show = fuse->add_subcommand("show", "Over what it blew, and who let it go on before");
+  show->add_option("SOURCE", showing->target, kTarget)->required();
+  show->add_flag("--json", showing->as_json, "For machines, one object a line");
+  scene.ChooseLook(show, [=](app::Desk& desk, const Console& console) {
+    const auto known = CheckTarget(showing->target, desk);
+    return known ? RunFuseShow(*showing, desk.holds(), console)
+                 : PrintError(console, known.error());
   });
   auto resetting = std::make_shared<FuseReset>();
   auto* reset = fuse->add_subcommand("reset", "Let a source go on");
@@ -153,7 +208,8 @@ void AddFuse(CLI::App& app, const Scene& scene) {
                      [=, &services = scene.services](app::Desk& desk, const Console& console) {
                        return RunFuseReset(*resetting, desk.holds(), services.actor(), console);
                      });
-  AddExamples(*fuse, {{"list", {"patra fuse list"}},
+  AddExamples(*fuse, {{"list", {"patra fuse list", "patra fuse list --all --source crossref"}},
+                      {"show", {"patra fuse show crossref"}},
                       {"reset", {"patra fuse reset crossref --reason 'a new key'"}}});
 }
 

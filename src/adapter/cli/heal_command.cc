@@ -41,36 +41,6 @@ int PrintEntries(const std::vector<domain::HealEntry>& entries, bool as_json,
 
 }  // namespace
 
-int RunFuseList(bool as_json, app::Holds& holds, const Console& console) {
-  const auto fuses = holds.Fuses();
-  if (!fuses) return PrintError(console, fuses.error());
-  Table table({"source", "reason"});
-  for (const auto& fuse : *fuses) {
-    if (as_json) {
-      fmt::print(console.out, "{}\n", CanonicalJson(ToObject(app::FactsOfFuse(fuse))));
-    }
-    table.Add({fuse.provenance + "/" + fuse.endpoint, fuse.reason});
-  }
-  if (as_json) return kComplete;
-  if (fuses->empty()) {
-    fmt::print(console.out, "no fuse has blown\n");
-    return kComplete;
-  }
-  fmt::print(console.out, "{}", table.Print(console));
-  if (!console.quiet)
-    fmt::print(console.err,
-               "when the cause is gone: `patra fuse reset SOURCE/ENDPOINT --reason …`\n");
-  return kComplete;
-}
-
-int RunFuseReset(const FuseReset& reset, app::Holds& holds, const domain::Actor& actor,
-                 const Console& console) {
-  const auto done = holds.ResetFuse(reset.target, reset.reason, actor);
-  if (!done) return PrintError(console, done.error());
-  if (!console.quiet) fmt::print(console.out, "{} may go on\n", reset.target);
-  return kComplete;
-}
-
 int RunSignalAdd(const SignalAddition& addition, app::Signals& signals, const Console& console) {
   const auto is_new = signals.Add(addition.target, addition.signal);
   if (!is_new) return PrintError(console, is_new.error());

@@ -1,21 +1,15 @@
-// `patra fuse`, `patra signal` and `patra heal`.
+// `patra signal` and `patra heal`.
 #pragma once
 
 #include <string>
 
 #include "adapter/cli/console.h"
 #include "app/api/healing.h"
-#include "app/api/holds.h"
 #include "app/api/operations.h"
 #include "app/api/settings_report.h"
 #include "app/api/signals.h"
 
 namespace patra::adapter::cli {
-
-struct FuseReset {
-  std::string target{};  // SOURCE or SOURCE/ENDPOINT
-  std::string reason{};
-};
 
 struct SignalAddition {
   std::string target{};     // SOURCE/ENDPOINT
@@ -40,9 +34,6 @@ struct AdjustmentRelease {
   std::string reason{};
 };
 
-int RunFuseList(bool as_json, app::Holds& holds, const Console& console);
-int RunFuseReset(const FuseReset& reset, app::Holds& holds, const domain::Actor& actor,
-                 const Console& console);
 int RunSignalAdd(const SignalAddition& addition, app::Signals& signals, const Console& console);
 int RunSignalList(const SignalListCommand& command, app::Signals& signals, const Console& console);
 int RunHealLog(const HealCommand& command, app::Healing& healing, const Console& console);

@@ -187,15 +187,4 @@ int RunQuarantineDecide(QuarantineDecision decision, app::Quarantine& quarantine
   return exit;
 }
 
-int RunReleaseId(const IdRelease& release, app::Quarantine& quarantine, const domain::Actor& actor,
-                 const Console& console) {
-  const auto released =
-      quarantine.ReleaseId(release.target, release.item_id, release.reason, actor);
-  if (!released) return PrintError(console, released.error());
-  fmt::print(console.out, "{}\n",
-             *released ? fmt::format("{} is asked for again from now on", release.item_id)
-                       : fmt::format("{} is not on the list of bad ids", release.item_id));
-  return kComplete;
-}
-
 }  // namespace patra::adapter::cli

@@ -25,19 +25,11 @@ struct QuarantineDecision {
   bool as_json = false;
 };
 
-struct IdRelease {
-  std::string target{};  // SOURCE/ENDPOINT
-  std::string item_id{};
-  std::string reason{};
-};
-
 int RunQuarantineList(const QuarantineListing& listing, app::Quarantine& quarantine,
                       const Console& console);
 int RunQuarantineShow(const std::string& id, bool as_json, app::Quarantine& quarantine,
                       const Console& console);
 int RunQuarantineDecide(QuarantineDecision decision, app::Quarantine& quarantine,
                         const domain::Actor& actor, const Console& console);
-int RunReleaseId(const IdRelease& release, app::Quarantine& quarantine, const domain::Actor& actor,
-                 const Console& console);
 
 }  // namespace patra::adapter::cli

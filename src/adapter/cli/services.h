@@ -91,11 +91,19 @@ struct DemoReport {
   std::vector<DemoStage> stages;
 };
 
+// What a store says to a question of the operators' runbook.
+struct DatabaseAnswer {
+  std::string question;
+  std::vector<std::string> lines;
+  bool is_wrong = false;
+};
+
 struct DatabaseReport {
   std::string database;
   int schema_before = 0;
   int schema_after = 0;
   std::vector<std::string> problems;  // what a check found
+  std::vector<DatabaseAnswer> answers{};
 };
 
 struct PromotionRequest {

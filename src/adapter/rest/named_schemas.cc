@@ -173,6 +173,8 @@ void AddTroubleSchemas(NamedSchemas& named) {
   named["Quarantined"] = RowOf(quarantined);
   named["QuarantinedRecord"] = RowOf(quarantined + " fetchedAt:time body:text isBase64:flag");
   named["QuarantineCount"] = RowOf("source:text endpoint:text rule:text path:text records:int");
+  named["BadId"] =
+      RowOf("source:text endpoint:text itemId:text reason:text batch:id? listedAt:time");
   named["Fuse"] = RowOf(
       "id:id source:text endpoint:text state:text reason:text blownAt:time evidence:any "
       "resetAt:time? resetBy:text resetReason:text");

@@ -7,6 +7,7 @@
 #include "adapter/rest/routes.h"
 #include "app/api/report_facts.h"
 #include "base/base64.h"
+#include "base/moment.h"
 #include "base/utf8.h"
 #include "domain/word/source_target.h"
 
@@ -116,12 +117,51 @@ Result<Reply> ReleaseId(const Call& call) {
   return Said({{"released", was_there}});
 }
 
+Result<Reply> ListBadIds(const Call& call) {
+  const auto target = call.arguments.Text("source");
+  const auto named = domain::TargetOf(target);
+  domain::BadIdFilter filter{.provenance = named.source,
+                             .endpoint = named.endpoint.value_or(""),
+                             .reason = call.arguments.Text("listedFor")};
+  if (const auto before = call.arguments.TextIfAny("before"))
+    filter.listed_before = PATRA_TRY(ParseMoment(*before, call.services.clock().Now()));
+  const auto ids =
+      PATRA_TRY(call.desk().quarantine().BadIds(filter, call.arguments.Number("limit")));
+  if (ids.empty()) PATRA_TRY(CheckTargetOf(call, target));
+  return WholeReply(ids, AppendReport<domain::BadIdEntry>);
+}
+
+Result<Reply> ReleaseIds(const Call& call) {
+  const auto& body = call.body;
+  app::IdReleaseRequest request{.target = body.Text("target"),
+                                .ids = body.Texts("itemIds"),
+                                .all = body.Flag("all"),
+                                .listed_for = body.Text("listedFor"),
+                                .listed_before = body.TextIfAny("before"),
+                                .reason = call.reason};
+  if (const auto most = body.IntegerIfAny("limit")) request.ids_max = static_cast<int>(*most);
+  PATRA_TRY(CheckTargetOf(call, request.target));
+  const auto report = PATRA_TRY(call.changes().quarantine().ReleaseIds(request, call.actor));
+  Value::Array released;
+  for (const auto& id : report.released) released.emplace_back(id.item_id);
+  return Said({{"released", std::move(released)},
+               {"notListed", Value::Array(report.not_listed.begin(), report.not_listed.end())}});
+}
+
 // Holds.
 
 Result<Reply> ListFuses(const Call& call) {
+  const auto target = call.arguments.Text("target");
+  PATRA_TRY(CheckTargetOf(call, target));
+  domain::FuseFilter filter{.with_reset = call.arguments.Flag("all")};
+  if (!target.empty()) {
+    const auto named = domain::TargetOf(target);
+    filter.source = named.source;
+    filter.endpoint = named.endpoint.value_or("");
+  }
   return WholeReply(
-      PATRA_TRY(call.desk().holds().Fuses()),
-      [](const domain::Hold& fuse, std::string& out) { AppendJson(app::FactsOfFuse(fuse), out); });
+      PATRA_TRY(call.desk().holds().Fuses(filter)),
+      [](const domain::Fuse& fuse, std::string& out) { AppendJson(app::FactsOf(fuse), out); });
 }
 
 Result<Reply> ListHolds(const Call& call) {
@@ -278,6 +318,13 @@ std::vector<Route> QuarantineRoutes() {
                    PageOf("Quarantined"), ListQuarantine),
       ReadingRoute("/api/v1/quarantine/counts", "countQuarantine", "how many of each rule and path",
                    QuarantineParameters(), PageOf("QuarantineCount"), CountQuarantine),
+      ReadingRoute("/api/v1/quarantine/bad-ids", "listBadIds",
+                   "ids whose details could not be had, and that nobody asks for, newest first",
+                   {{"source", Text("SOURCE or SOURCE/ENDPOINT")},
+                    {"listedFor", Text("only those whose reason says this")},
+                    {"before", Text("only those listed before this moment")},
+                    LimitParameter()},
+                   PageOf("BadId"), ListBadIds),
       ReadingRoute("/api/v1/quarantine/{id}", "showQuarantined",
                    "one record: where from, why, and its bytes", {}, Named("QuarantinedRecord"),
                    ShowQuarantined),
@@ -293,13 +340,26 @@ std::vector<Route> QuarantineRoutes() {
           "/api/v1/quarantine/release-id", "releaseId",
           "ask again for an id whose details could not be had",
           ObjectOf({Target(), {"itemId", Text("as the provider writes it")}, ReasonMember()}),
-          RowOf("released:flag"), ReleaseId)};
+          RowOf("released:flag"), ReleaseId),
+      ChangingRoute(
+          "/api/v1/quarantine/release-ids", "releaseIds",
+          "ask again for ids whose details could not be had",
+          ObjectOf({Target(), Maybe("itemIds", ListOf(Text(), kRowsMost, "which; or `all`")),
+                    Maybe("all", Flag("all that match, newest first")),
+                    Maybe("listedFor", Text("of `all`: whose reason says this")),
+                    Maybe("before", Text("of `all`: listed before this moment")),
+                    Maybe("limit", Integer("of `all`: at most so many", 1, kRowsMost)),
+                    ReasonMember()}),
+          RowOf("released:[text] notListed:[text]"), ReleaseIds)};
 }
 
 std::vector<Route> HoldRoutes() {
   return {ReadingRoute("/api/v1/holds", "listHolds", "pauses, and fuses that have blown", {},
                        PageOf("Hold"), ListHolds),
-          ReadingRoute("/api/v1/fuses", "listFuses", "sources that wait for a person, and why", {},
+          ReadingRoute("/api/v1/fuses", "listFuses",
+                       "what has stopped for good, over what, and who let it go on and why",
+                       {{"target", Text("SOURCE or SOURCE/ENDPOINT; default: any")},
+                        {"all", Flag("also those that were reset"), Value(false)}},
                        PageOf("Fuse"), ListFuses),
           ChangingRoute("/api/v1/fuses/reset", "resetFuse",
                         "let a source go on; the reason is what was done",

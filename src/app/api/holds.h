@@ -26,7 +26,8 @@ class Holds {
   virtual Result<bool> Resume(const std::string& target, const std::string& reason,
                               const domain::Actor& actor) = 0;
 
-  virtual Result<std::vector<domain::Hold>> Fuses() = 0;
+  // Newest first.
+  virtual Result<std::vector<domain::Fuse>> Fuses(const domain::FuseFilter& filter) = 0;
   virtual Result<void> ResetFuse(const std::string& target, const std::string& reason,
                                  const domain::Actor& actor) = 0;
 };

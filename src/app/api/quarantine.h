@@ -32,6 +32,22 @@ struct QuarantineReport {
   std::optional<Error> problem{};
 };
 
+struct IdReleaseRequest {
+  std::string target{};            // SOURCE/ENDPOINT, where ids are named; else SOURCE, too
+  std::vector<std::string> ids{};  // as the provider names them
+  // Instead of ids: the newest that match, at most so many.
+  bool all = false;
+  std::string listed_for{};                    // what their reason says somewhere
+  std::optional<std::string> listed_before{};  // a moment
+  int ids_max = 1'000;
+  std::string reason{};
+};
+
+struct IdReleaseReport {
+  std::vector<domain::BadIdEntry> released{};
+  std::vector<std::string> not_listed{};
+};
+
 class Quarantine {
  public:
   virtual ~Quarantine() = default;
@@ -47,6 +63,11 @@ class Quarantine {
   // An id whose details could not be had is asked for again; whether it was on the list. `target` is SOURCE/ENDPOINT.
   virtual Result<bool> ReleaseId(const std::string& target, const std::string& item_id,
                                  const std::string& reason, const domain::Actor& actor) = 0;
+
+  virtual Result<std::vector<domain::BadIdEntry>> BadIds(const domain::BadIdFilter& filter,
+                                                         int ids_max) = 0;
+  virtual Result<IdReleaseReport> ReleaseIds(const IdReleaseRequest& request,
+                                             const domain::Actor& actor) = 0;
 };
 
 }  // namespace patra::app

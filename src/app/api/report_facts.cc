@@ -10,6 +10,7 @@ namespace {
 
 using contract::Facts;
 using contract::IdFact;
+using contract::JsonFact;
 using contract::TextFact;
 using contract::TimeFact;
 using PlannedKind = Planned::Kind;
@@ -132,6 +133,12 @@ Facts FactsOf(const domain::QuarantineKind& kind) {
           {"records", kind.count}};
 }
 
+Facts FactsOf(const domain::BadIdEntry& id) {
+  return {{"source", id.provenance},   {"endpoint", id.endpoint},
+          {"itemId", id.item_id},      {"reason", id.reason},
+          {"batch", IdFact(id.batch)}, {"listedAt", TimeFact(id.listed_at)}};
+}
+
 Facts FactsOf(const domain::HealEntry& entry) {
   const auto parsed = [](const std::string& json) { return ParseJson(json).value_or(Value()); };
   return {{"at", FormatRfc3339(entry.at)},   {"source", entry.lane.provenance},
@@ -165,8 +172,17 @@ Facts FactsOf(const domain::Signal& signal) {
           {"note", signal.note}};
 }
 
-Facts FactsOfFuse(const domain::Hold& fuse) {
-  return {{"source", fuse.provenance}, {"endpoint", fuse.endpoint}, {"reason", fuse.reason}};
+Facts FactsOf(const domain::Fuse& fuse) {
+  return {{"id", IdFact(fuse.id)},
+          {"source", fuse.provenance},
+          {"endpoint", fuse.endpoint},
+          {"state", fuse.reset_at ? "RESET" : "BLOWN"},
+          {"reason", fuse.reason},
+          {"blownAt", TimeFact(fuse.blown_at)},
+          {"evidence", JsonFact(fuse.evidence)},
+          {"resetAt", TimeFact(fuse.reset_at)},
+          {"resetBy", fuse.reset_by},
+          {"resetReason", fuse.reset_reason}};
 }
 
 Facts FactsOf(const PlanReport& report, domain::Operation operation) {

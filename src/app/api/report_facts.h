@@ -21,12 +21,13 @@ contract::Facts FactsOf(const GateKeyReport& key);
 contract::Facts FactsOf(const SourceSummary& source);
 contract::Facts FactsOf(const domain::QuarantineEntry& entry);
 contract::Facts FactsOf(const domain::QuarantineKind& kind);
+contract::Facts FactsOf(const domain::BadIdEntry& id);
 contract::Facts FactsOf(const domain::HealEntry& entry);
 contract::Facts FactsOf(const domain::Adjustment& adjustment);
 contract::Facts FactsOf(const domain::Signal& signal);
 contract::Facts FactsOf(const domain::Job& job);
 contract::Facts FactsOf(const domain::Execution& execution);
-contract::Facts FactsOfFuse(const domain::Hold& fuse);
+contract::Facts FactsOf(const domain::Fuse& fuse);
 contract::Facts FactsOf(const PlanReport& report, domain::Operation operation);
 // Of what a definition has wrong, or what is strange about it.
 contract::Facts FactsOfFinding(const Error& finding, std::string_view severity);

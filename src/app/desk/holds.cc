@@ -48,10 +48,8 @@ class StoreHolds final : public Holds {
     return true;
   }
 
-  Result<std::vector<domain::Hold>> Fuses() override {
-    auto holds = PATRA_TRY(holds_.Holds(domain::Role::kExecutor));
-    std::erase_if(holds, [](const domain::Hold& hold) { return !hold.is_fuse; });
-    return holds;
+  Result<std::vector<domain::Fuse>> Fuses(const domain::FuseFilter& filter) override {
+    return holds_.Fuses(filter);
   }
 
   Result<void> ResetFuse(const std::string& target, const std::string& reason,

@@ -3,6 +3,7 @@
 #include "app/desk/desk_ports.h"
 #include "app/desk/known_definitions.h"
 #include "app/quarantine/decide_quarantine.h"
+#include "base/moment.h"
 
 namespace patra::app {
 namespace {
@@ -25,11 +26,19 @@ Result<void> CheckMeant(const QuarantineRequest& request) {
   return {};
 }
 
+Result<void> CheckMeant(const IdReleaseRequest& request) {
+  if (request.all == !request.ids.empty())
+    return Fail(ErrorCode::kInvalidInput, "it is not said which ids are meant", {},
+                "name ids, or write ‹wish.all›");
+  return {};
+}
+
 class StoreQuarantine final : public Quarantine {
  public:
   explicit StoreQuarantine(const DeskPorts& ports)
       : quarantine_(ports.store.quarantine()),
         definitions_(ports),
+        clock_(ports.clock),
         decide_(quarantine_, sources_, [this](const domain::Lane& lane) { return SpecOf(lane); }) {}
 
   Result<std::vector<domain::QuarantineEntry>> List(const domain::QuarantineFilter& filter,
@@ -78,7 +87,43 @@ class StoreQuarantine final : public Quarantine {
     return quarantine_.ReleaseId(source, endpoint, item_id, {.actor = actor, .reason = reason});
   }
 
+  Result<std::vector<domain::BadIdEntry>> BadIds(const domain::BadIdFilter& filter,
+                                                 int ids_max) override {
+    return quarantine_.BadIds(filter, ids_max);
+  }
+
+  Result<IdReleaseReport> ReleaseIds(const IdReleaseRequest& request,
+                                     const domain::Actor& actor) override {
+    PATRA_TRY(CheckMeant(request));
+    const Decision decision{.actor = actor, .reason = request.reason};
+    IdReleaseReport report;
+    if (request.all) {
+      report.released = PATRA_TRY(
+          quarantine_.ReleaseIds(PATRA_TRY(FilterOf(request)), request.ids_max, decision));
+      return report;
+    }
+    const auto [source, endpoint] = PATRA_TRY(EndpointOf(request.target));
+    for (const auto& id : request.ids) {
+      if (PATRA_TRY(quarantine_.ReleaseId(source, endpoint, id, decision))) {
+        report.released.push_back({.provenance = source, .endpoint = endpoint, .item_id = id});
+      } else {
+        report.not_listed.push_back(id);
+      }
+    }
+    return report;
+  }
+
  private:
+  Result<domain::BadIdFilter> FilterOf(const IdReleaseRequest& request) const {
+    const auto named = domain::TargetOf(request.target);
+    domain::BadIdFilter filter{.provenance = named.source,
+                               .endpoint = named.endpoint.value_or(""),
+                               .reason = request.listed_for};
+    if (request.listed_before)
+      filter.listed_before = PATRA_TRY(ParseMoment(*request.listed_before, clock_.Now()));
+    return filter;
+  }
+
   Result<std::vector<Id>> Matching(const QuarantineRequest& request) {
     std::vector<Id> ids;
     for (const auto& entry : PATRA_TRY(quarantine_.List(request.filter, 0, request.records_max)))
@@ -110,6 +155,7 @@ class StoreQuarantine final : public Quarantine {
 
   QuarantineRepository& quarantine_;
   KnownDefinitions definitions_;
+  Clock& clock_;
   CompiledSources sources_;
   DecideQuarantine decide_;
 };

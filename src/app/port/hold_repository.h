@@ -29,6 +29,9 @@ class HoldRepository {
   virtual Result<void> Reset(const std::string& provenance, const std::string& endpoint,
                              const Decision& decision) = 0;
 
+  // Newest first; those that were reset only where they are asked for.
+  virtual Result<std::vector<domain::Fuse>> Fuses(const domain::FuseFilter& filter) = 0;
+
   // What holds that role back right now.
   virtual Result<std::vector<domain::Hold>> Holds(domain::Role role) = 0;
 };

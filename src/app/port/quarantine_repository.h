@@ -59,6 +59,14 @@ class QuarantineRepository {
   // Takes an id off the list of those whose details cannot be had; false where it is not on it. Audited.
   virtual Result<bool> ReleaseId(const std::string& provenance, const std::string& endpoint,
                                  const std::string& item_id, const Decision& decision) = 0;
+
+  // Those that are on the list, the newest first.
+  virtual Result<std::vector<domain::BadIdEntry>> BadIds(const domain::BadIdFilter& filter,
+                                                         int ids_max) = 0;
+  // The same, released at once, each with its line in the audit.
+  virtual Result<std::vector<domain::BadIdEntry>> ReleaseIds(const domain::BadIdFilter& filter,
+                                                             int ids_max,
+                                                             const Decision& decision) = 0;
 };
 
 }  // namespace patra::app

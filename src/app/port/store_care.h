@@ -27,6 +27,13 @@ struct StoreFindings {
   std::vector<StoreAdvice> advice{};
 };
 
+// What a question of the operators' runbook comes to.
+struct StoreAnswer {
+  std::string question;
+  std::vector<std::string> lines{};
+  bool is_wrong = false;  // the store is not as it should be
+};
+
 class StoreCare {
  public:
   virtual ~StoreCare() = default;
@@ -38,6 +45,9 @@ class StoreCare {
 
   // The same without reading what is stored: the schema's number, and how the database is set up.
   virtual Result<StoreFindings> Look() = 0;
+
+  // The operators' questions, with what the store says to them now.
+  virtual Result<std::vector<StoreAnswer>> Ask(Instant now) = 0;
 
   // Writes a consistent copy to `target`, which must not exist yet; nobody is blocked.
   virtual Result<void> BackUp(const std::string& target) = 0;

@@ -9,6 +9,7 @@
 #include "base/plain_text.h"
 #include "base/url.h"
 #include "base/utf8.h"
+#include "domain/word/step.h"
 
 namespace patra::app {
 namespace {
@@ -45,12 +46,21 @@ Value::Object QueryOf(std::string_view query, const Redactor& redactor) {
   return parameters;
 }
 
+// What a provider writes names nobody's next step, wherever it is shown.
+std::string WithoutMarks(std::string text) {
+  constexpr std::string_view kSpelled = "\\u2039";
+  for (auto at = text.find(domain::kStepOpens); at != std::string::npos;
+       at = text.find(domain::kStepOpens, at + kSpelled.size()))
+    text.replace(at, domain::kStepOpens.size(), kSpelled);
+  return text;
+}
+
 // What is looked at, so that no secret and nobody's address is shown in part: one that the end of `looked_at` cuts is not
 // recognised, and stands where nothing is shown of it.
 std::string ShownOf(std::string_view text, std::size_t bytes_max, const Redactor& redactor) {
   constexpr std::size_t kCutBytesMax = 320;  // as long as an address may be
   const auto looked_at = text.substr(0, 4 * bytes_max + kCutBytesMax);
-  auto shown = Spelled(redactor.Redact(looked_at));
+  auto shown = WithoutMarks(Spelled(redactor.Redact(looked_at)));
   if (looked_at.size() < text.size())
     shown = BeginningOf(shown, shown.size() - std::min(shown.size(), kCutBytesMax));
   return BeginningOf(shown, bytes_max);

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/id.h"
 #include "base/result.h"
 #include "base/time.h"
 
@@ -36,6 +37,27 @@ struct Hold {
   std::string Release() const;
 
   friend bool operator==(const Hold&, const Hold&) = default;
+};
+
+// A fuse that blew, and what became of it.
+struct Fuse {
+  Id id = 0;
+  std::string provenance;
+  std::string endpoint;
+  std::string reason;
+  std::string evidence = "{}";  // JSON: what it blew over
+  Instant blown_at;
+  std::optional<Instant> reset_at{};  // none: it stands
+  std::string reset_by{};
+  std::string reset_reason{};  // what was done about it
+};
+
+// Empty texts stand for any.
+struct FuseFilter {
+  std::string source{};
+  std::string endpoint{};
+  bool with_reset = false;
+  int fuses_max = 1'000;
 };
 
 }  // namespace patra::domain

@@ -75,4 +75,22 @@ struct QuarantineDecided {
   bool is_signalled = false;           // UPDATE will fetch it
 };
 
+// An id whose details could not be had: nobody asks for it until it is released.
+struct BadIdEntry {
+  std::string provenance;
+  std::string endpoint;
+  std::string item_id;
+  std::string reason;
+  Id batch = 0;  // that asked for it in vain
+  Instant listed_at;
+};
+
+// Empty texts stand for any.
+struct BadIdFilter {
+  std::string provenance{};
+  std::string endpoint{};
+  std::string reason{};                    // what it says somewhere
+  std::optional<Instant> listed_before{};  // and not at that moment or later
+};
+
 }  // namespace patra::domain

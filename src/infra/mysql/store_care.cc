@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "infra/mysql/migration.h"
+#include "infra/sql/runbook.h"
 
 namespace patra::infra::mysql {
 namespace {
@@ -91,6 +92,11 @@ Result<app::StoreFindings> StoreCare::Look() {
   const auto connection = PATRA_TRY(Connection::Open(address_, {}));
   PATRA_TRY(AdviseOnSettings(*connection, findings.advice));
   return findings;
+}
+
+Result<std::vector<app::StoreAnswer>> StoreCare::Ask(Instant now) {
+  const auto connection = PATRA_TRY(Connection::Open(address_, {}));
+  return sql::AskRunbook(*connection, now);
 }
 
 Result<void> StoreCare::BackUp(const std::string&) {

@@ -12,6 +12,7 @@ class StoreCare final : public app::StoreCare {
   Result<app::SchemaChange> Migrate(Instant now) override;
   Result<app::StoreFindings> Check() override;
   Result<app::StoreFindings> Look() override;
+  Result<std::vector<app::StoreAnswer>> Ask(Instant now) override;
   // The server's own tools know how to do that while others write.
   Result<void> BackUp(const std::string& target) override;
   Result<void> Restore(const std::string& backup) override;

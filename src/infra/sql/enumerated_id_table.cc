@@ -92,6 +92,14 @@ std::string_view ReleaseBadIn() {
   return kSql;
 }
 
+constexpr std::string_view kListedBad = R"sql(
+    SELECT provenance_code, endpoint_name, provider_item_id, reason, batch_id, listed_at
+    FROM ing_bad_id INDEXED BY idx_bad_id_open
+    WHERE released_at IS NULL AND listed_at < :listed_before
+      AND (:source = '' OR provenance_code = :source) AND (:endpoint = '' OR endpoint_name = :endpoint)
+      AND (:reason = '' OR instr(reason, :reason) > 0)
+    ORDER BY listed_at DESC LIMIT :ids_max)sql";
+
 }  // namespace
 
 Result<void> Add(Session& session, Id slice, std::span<const Found> found, Id batch, Instant now) {
@@ -187,6 +195,26 @@ Result<std::vector<LastLook>> OpenOf(Session& session, Id plan, std::int64_t ids
   while (PATRA_TRY(rows.Next()))
     open.push_back({rows.Text("provider_item_id"), rows.OptionalTime("refreshed_at")});
   return open;
+}
+
+Result<std::vector<domain::BadIdEntry>> ListedBad(Session& session,
+                                                  const domain::BadIdFilter& filter, int ids_max) {
+  std::vector<domain::BadIdEntry> listed;
+  auto rows = PATRA_TRY(
+      session.Query(kListedBad, {{"listed_before", filter.listed_before.value_or(kInstantMax)},
+                                 {"source", filter.provenance},
+                                 {"endpoint", filter.endpoint},
+                                 {"reason", filter.reason},
+                                 {"ids_max", ids_max}}));
+  while (PATRA_TRY(rows.Next())) {
+    listed.push_back({.provenance = rows.Text("provenance_code"),
+                      .endpoint = rows.Text("endpoint_name"),
+                      .item_id = rows.Text("provider_item_id"),
+                      .reason = rows.Text("reason"),
+                      .batch = rows.Integer("batch_id"),
+                      .listed_at = rows.Time("listed_at")});
+  }
+  return listed;
 }
 
 }  // namespace patra::infra::sql::enumerated_id_table

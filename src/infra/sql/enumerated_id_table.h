@@ -10,6 +10,7 @@
 #include "app/port/run_ledger.h"
 #include "base/id.h"
 #include "domain/word/lane.h"
+#include "domain/word/quarantined.h"
 #include "infra/sql/session.h"
 
 namespace patra::infra::sql::enumerated_id_table {
@@ -51,6 +52,10 @@ Result<void> ListBad(Session& session, const domain::Lane& lane, std::span<const
 // How many were listed.
 Result<std::int64_t> ReleaseBad(Session& session, const domain::Lane& lane, ValueList ids,
                                 Instant now);
+
+// The newest first.
+Result<std::vector<domain::BadIdEntry>> ListedBad(Session& session,
+                                                  const domain::BadIdFilter& filter, int ids_max);
 
 // The ids of a plan that nobody has answered yet, in no order.
 struct LastLook {

@@ -16,6 +16,14 @@ constexpr std::string_view kRead = R"sql(
     SELECT provenance_code, endpoint_name, reason, blown_at FROM ing_fuse INDEXED BY uk_fuse_blown
     WHERE status_code = 'BLOWN' ORDER BY provenance_code, endpoint_name LIMIT 10000)sql";
 
+constexpr std::string_view kList = R"sql(
+    SELECT id, provenance_code, endpoint_name, reason, evidence, blown_at, reset_at, coalesce(reset_by, '') AS reset_by,
+           coalesce(reset_reason, '') AS reset_reason
+    FROM ing_fuse INDEXED BY idx_fuse_time
+    WHERE blown_at <= :up_to AND (:source = '' OR provenance_code = :source) AND (:endpoint = '' OR endpoint_name = :endpoint)
+      AND (:with_reset = 1 OR status_code = 'BLOWN')
+    ORDER BY blown_at DESC, id DESC LIMIT :fuses_max)sql";
+
 }  // namespace
 
 Result<void> Blow(Session& session, const domain::Hold& fuse, const std::string& evidence,
@@ -50,6 +58,27 @@ Result<std::vector<domain::Hold>> Read(Session& session) {
                      .since = rows.Time("blown_at")});
   }
   return holds;
+}
+
+Result<std::vector<domain::Fuse>> List(Session& session, const domain::FuseFilter& filter) {
+  std::vector<domain::Fuse> fuses;
+  auto rows = PATRA_TRY(session.Query(kList, {{"up_to", kInstantMax},
+                                              {"source", filter.source},
+                                              {"endpoint", filter.endpoint},
+                                              {"with_reset", filter.with_reset},
+                                              {"fuses_max", filter.fuses_max}}));
+  while (PATRA_TRY(rows.Next())) {
+    fuses.push_back({.id = rows.Integer("id"),
+                     .provenance = rows.Text("provenance_code"),
+                     .endpoint = rows.Text("endpoint_name"),
+                     .reason = rows.Text("reason"),
+                     .evidence = rows.Text("evidence"),
+                     .blown_at = rows.Time("blown_at"),
+                     .reset_at = rows.OptionalTime("reset_at"),
+                     .reset_by = rows.Text("reset_by"),
+                     .reset_reason = rows.Text("reset_reason")});
+  }
+  return fuses;
 }
 
 }  // namespace patra::infra::sql::fuse_table

@@ -18,5 +18,6 @@ Result<void> Blow(Session& session, const domain::Hold& fuse, const std::string&
 Result<bool> Reset(Session& session, const std::string& provenance, const std::string& endpoint,
                    const app::Decision& decision, Instant now);
 Result<std::vector<domain::Hold>> Read(Session& session);
+Result<std::vector<domain::Fuse>> List(Session& session, const domain::FuseFilter& filter);
 
 }  // namespace patra::infra::sql::fuse_table

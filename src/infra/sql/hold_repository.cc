@@ -17,6 +17,16 @@ std::string Named(const std::string& provenance, const std::string& endpoint) {
   return provenance + "/" + endpoint;
 }
 
+// What somebody has put right.
+std::string DetailsOf(const std::vector<domain::Fuse>& blown) {
+  if (blown.empty()) return "{}";
+  const auto& fuse = blown.front();
+  return CanonicalJson(Value::Object{{"fuse", fmt::to_string(fuse.id)},
+                                     {"blownAt", FormatRfc3339(fuse.blown_at)},
+                                     {"reason", fuse.reason},
+                                     {"evidence", ParseJson(fuse.evidence).value_or(Value())}});
+}
+
 // People know of their own pauses; of one that self-healing made and cannot end, they have to hear.
 bool NeedsPerson(const domain::Hold& pause, const app::Decision& decision) {
   return decision.actor.way == domain::Way::kHealing && !pause.until;
@@ -85,6 +95,8 @@ Result<void> HoldRepository::Reset(const std::string& provenance, const std::str
                                    const app::Decision& decision) {
   return database_.Write([&](Session& session) -> Result<void> {
     const auto now = clock_.Now();
+    const auto blown = PATRA_TRY(
+        fuse_table::List(session, {.source = provenance, .endpoint = endpoint, .fuses_max = 1}));
     if (!PATRA_TRY(fuse_table::Reset(session, provenance, endpoint, decision, now))) {
       return Fail(ErrorCode::kNotFound,
                   fmt::format("no fuse of {} has blown", Named(provenance, endpoint)));
@@ -92,8 +104,12 @@ Result<void> HoldRepository::Reset(const std::string& provenance, const std::str
     PATRA_TRY(alert_table::Resolve(
         session, domain::AlertKey(domain::AlertKind::kFuseBlown, {provenance, endpoint}), now));
     return audit_table::Insert(session, "RESET_FUSE", "SOURCE", Named(provenance, endpoint),
-                               decision, ids_.Next(), now);
+                               decision, ids_.Next(), now, DetailsOf(blown));
   });
+}
+
+Result<std::vector<domain::Fuse>> HoldRepository::Fuses(const domain::FuseFilter& filter) {
+  return database_.Read([&](Session& session) { return fuse_table::List(session, filter); });
 }
 
 Result<std::vector<domain::Hold>> HoldRepository::Holds(domain::Role role) {

@@ -22,6 +22,7 @@ class HoldRepository final : public app::HoldRepository {
   Result<void> Blow(const domain::Hold& fuse, const std::string& evidence) override;
   Result<void> Reset(const std::string& provenance, const std::string& endpoint,
                      const app::Decision& decision) override;
+  Result<std::vector<domain::Fuse>> Fuses(const domain::FuseFilter& filter) override;
   Result<std::vector<domain::Hold>> Holds(domain::Role role) override;
 
   // For a transaction that is open already.

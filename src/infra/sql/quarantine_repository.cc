@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/canonical_json.h"
 #include "contract/status.h"
 #include "infra/sql/audit_table.h"
 #include "infra/sql/enumerated_id_table.h"
@@ -14,6 +15,14 @@ namespace patra::infra::sql {
 
 using app::QuarantineDecided;
 using app::QuarantineStatus;
+
+namespace {
+
+domain::Lane LaneOf(const std::string& provenance, const std::string& endpoint) {
+  return {provenance, endpoint, domain::Operation::kUpdate};
+}
+
+}  // namespace
 
 Result<std::vector<app::QuarantineEntry>> QuarantineRepository::List(
     const app::QuarantineFilter& filter, Id before, int entries_max) {
@@ -125,17 +134,44 @@ Result<bool> QuarantineRepository::ReleaseId(const std::string& provenance,
                                              const std::string& endpoint,
                                              const std::string& item_id,
                                              const app::Decision& decision) {
-  return database_.Write([&](Session& session) -> Result<bool> {
-    const auto now = clock_.Now();
-    const domain::Lane lane{provenance, endpoint, domain::Operation::kUpdate};
-    const auto released =
-        PATRA_TRY(enumerated_id_table::ReleaseBad(session, lane, {{Bound(item_id)}}, now));
-    if (released == 0) return false;
-    PATRA_TRY(audit_table::Insert(session, "RELEASE_ID", "ITEM",
-                                  fmt::format("{}/{}/{}", provenance, endpoint, item_id), decision,
-                                  ids_.Next(), now));
-    return true;
+  return database_.Write([&](Session& session) {
+    return Release(session, LaneOf(provenance, endpoint), item_id, "", decision);
   });
+}
+
+Result<std::vector<domain::BadIdEntry>> QuarantineRepository::BadIds(
+    const domain::BadIdFilter& filter, int ids_max) {
+  return database_.Read(
+      [&](Session& session) { return enumerated_id_table::ListedBad(session, filter, ids_max); });
+}
+
+Result<std::vector<domain::BadIdEntry>> QuarantineRepository::ReleaseIds(
+    const domain::BadIdFilter& filter, int ids_max, const app::Decision& decision) {
+  return database_.Write([&](Session& session) -> Result<std::vector<domain::BadIdEntry>> {
+    auto listed = PATRA_TRY(enumerated_id_table::ListedBad(session, filter, ids_max));
+    for (const auto& id : listed) {
+      PATRA_TRY(
+          Release(session, LaneOf(id.provenance, id.endpoint), id.item_id, id.reason, decision));
+    }
+    return listed;
+  });
+}
+
+// Whether it was on the list.
+Result<bool> QuarantineRepository::Release(Session& session, const domain::Lane& lane,
+                                           const std::string& item_id,
+                                           std::string_view was_listed_for,
+                                           const app::Decision& decision) {
+  const auto now = clock_.Now();
+  const auto released =
+      PATRA_TRY(enumerated_id_table::ReleaseBad(session, lane, {{Bound(item_id)}}, now));
+  if (released == 0) return false;
+  Value::Object details;
+  if (!was_listed_for.empty()) details["wasListedFor"] = was_listed_for;
+  PATRA_TRY(audit_table::Insert(session, "RELEASE_ID", "ITEM",
+                                fmt::format("{}/{}/{}", lane.provenance, lane.endpoint, item_id),
+                                decision, ids_.Next(), now, CanonicalJson(details)));
+  return true;
 }
 
 }  // namespace patra::infra::sql

@@ -30,8 +30,15 @@ class QuarantineRepository final : public app::QuarantineRepository {
                                             const app::Decision& decision) override;
   Result<bool> ReleaseId(const std::string& provenance, const std::string& endpoint,
                          const std::string& item_id, const app::Decision& decision) override;
+  Result<std::vector<domain::BadIdEntry>> BadIds(const domain::BadIdFilter& filter,
+                                                 int ids_max) override;
+  Result<std::vector<domain::BadIdEntry>> ReleaseIds(const domain::BadIdFilter& filter, int ids_max,
+                                                     const app::Decision& decision) override;
 
  private:
+  Result<bool> Release(Session& session, const domain::Lane& lane, const std::string& item_id,
+                       std::string_view was_listed_for, const app::Decision& decision);
+
   // Decides, then lets `act` do what follows from it, in one transaction.
   template <typename Act>
   Result<app::QuarantineDecided> Decide(Id id, app::QuarantineStatus status,

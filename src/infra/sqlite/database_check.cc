@@ -19,18 +19,6 @@ constexpr std::string_view kNewestChange = "SELECT coalesce(max(number), 0) FROM
 
 constexpr std::string_view kIntegrity = "PRAGMA integrity_check(20)";
 
-// The questions of the operators' runbook. Each must run and use an index.
-constexpr std::string_view kRunbook[] = {
-    R"sql(SELECT id FROM ing_task
-          WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND leased_until < 0 LIMIT 1)sql",
-    R"sql(SELECT id FROM ing_task_run_batch WHERE run_id = 0 AND batch_no = 0 LIMIT 1)sql",
-    R"sql(SELECT status_code, sum(batches), sum(records), sum(quarantined) FROM ing_batch_rollup
-          WHERE minute > 0 GROUP BY status_code)sql",
-    R"sql(SELECT normalized_instant FROM ing_cursor
-          WHERE cursor_type_code = 'TIME' ORDER BY normalized_instant LIMIT 1)sql",
-    R"sql(SELECT id FROM ing_plan WHERE spec_fingerprint = '' LIMIT 1)sql",
-};
-
 using Objects = std::map<std::string, std::string>;  // "index uk_plan_key" -> its SQL
 
 Result<Objects> ObjectsOf(Connection& connection) {
@@ -70,25 +58,6 @@ Result<void> CheckPages(Connection& connection, app::StoreFindings& findings) {
   return {};
 }
 
-Result<void> AskRunbook(Connection& connection, app::StoreFindings& findings) {
-  for (const auto question : kRunbook) {
-    const auto plan_text = fmt::format("EXPLAIN QUERY PLAN {}", question);
-    auto plan = connection.Query(plan_text);
-    if (!plan) {
-      findings.problems.push_back(fmt::format("a runbook query fails: {}", plan.error().message));
-      continue;
-    }
-    while (PATRA_TRY(plan->Next())) {
-      const auto step = plan->View("detail");
-      if (step.starts_with("SCAN") && step.find("INDEX") == std::string_view::npos) {
-        findings.problems.push_back(
-            fmt::format("a runbook query reads a whole table: {}", question));
-      }
-    }
-  }
-  return {};
-}
-
 }  // namespace
 
 Result<app::StoreFindings> LookAtDatabase(Connection& connection) {
@@ -102,7 +71,6 @@ Result<app::StoreFindings> LookAtDatabase(Connection& connection) {
 Result<app::StoreFindings> CheckDatabase(Connection& connection) {
   auto findings = PATRA_TRY(LookAtDatabase(connection));
   PATRA_TRY(CheckPages(connection, findings));
-  PATRA_TRY(AskRunbook(connection, findings));
   return findings;
 }
 

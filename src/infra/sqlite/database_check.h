@@ -1,5 +1,4 @@
-// Whether a store has what this program needs: tables and indexes as the migrations make them, sound
-// pages, and the runbook queries that operators rely on.
+// Whether a store has what this program needs: tables and indexes as the migrations make them, and sound pages.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
 #include "infra/sqlite/store_care.h"
 
+#include "infra/sql/runbook.h"
 #include "infra/sqlite/backup.h"
 #include "infra/sqlite/database_check.h"
 #include "infra/sqlite/fold_log.h"
@@ -31,6 +32,15 @@ Result<app::StoreFindings> StoreCare::Look() {
   }();
   FoldWhatIsLeft(file_);
   return findings;
+}
+
+Result<std::vector<app::StoreAnswer>> StoreCare::Ask(Instant now) {
+  auto answers = [&]() -> Result<std::vector<app::StoreAnswer>> {
+    const auto connection = PATRA_TRY(Connection::Open(file_, Connection::Access::kReadOnly));
+    return sql::AskRunbook(*connection, now);
+  }();
+  FoldWhatIsLeft(file_);
+  return answers;
 }
 
 Result<void> StoreCare::BackUp(const std::string& target) {

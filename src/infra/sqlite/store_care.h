@@ -13,6 +13,7 @@ class StoreCare final : public app::StoreCare {
   Result<app::SchemaChange> Migrate(Instant now) override;
   Result<app::StoreFindings> Check() override;
   Result<app::StoreFindings> Look() override;
+  Result<std::vector<app::StoreAnswer>> Ask(Instant now) override;
   Result<void> BackUp(const std::string& target) override;
   Result<void> Restore(const std::string& backup) override;
 

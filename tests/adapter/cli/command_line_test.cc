@@ -176,6 +176,17 @@ TEST_F(CommandLine, AProblemThatTheCheckFoundIsAFailure) {
   EXPECT_THAT(out_.str(), HasSubstr("uk_plan_key"));
 }
 
+TEST_F(CommandLine, TheCheckAnswersTheOperatorsQuestions) {
+  services_.checked->answers = {{"how far behind are harvests", {"demo/items: 60 s"}, false}};
+  EXPECT_EQ(Run({"db", "check"}), 0);
+  EXPECT_THAT(out_.str(), HasSubstr("how far behind are harvests?\n  demo/items: 60 s"));
+  EXPECT_EQ(Run({"db", "check", "--json"}), 0);
+  EXPECT_THAT(out_.str(), HasSubstr(R"("answer":["demo/items: 60 s"])"));
+  services_.checked->answers[0].is_wrong = true;
+  EXPECT_EQ(Run({"db", "check"}), 1);
+  EXPECT_THAT(out_.str(), HasSubstr("WRONG"));
+}
+
 TEST_F(CommandLine, EveryKindOfErrorHasItsExitCode) {
   services_.migrated = Fail(ErrorCode::kInvalidInput, "wrong", {}, "do better");
   EXPECT_EQ(Run({"db", "migrate"}), 78);

@@ -36,6 +36,21 @@ class FakeQuarantine final : public app::Quarantine {
     return true;
   }
 
+  Result<std::vector<domain::BadIdEntry>> BadIds(const domain::BadIdFilter& filter, int) override {
+    asked_ids = filter;
+    return bad_ids;
+  }
+  Result<app::IdReleaseReport> ReleaseIds(const app::IdReleaseRequest& given,
+                                          const domain::Actor& actor) override {
+    release = given;
+    decided_by = actor;
+    return released;
+  }
+
+  domain::BadIdFilter asked_ids;
+  std::vector<domain::BadIdEntry> bad_ids;
+  app::IdReleaseRequest release;
+  app::IdReleaseReport released;
   domain::QuarantineFilter asked;
   app::QuarantineRequest request;
   domain::Actor decided_by;
@@ -52,14 +67,18 @@ class FakeHolds final : public app::Holds {
   Result<bool> Resume(const std::string&, const std::string&, const domain::Actor&) override {
     return false;
   }
-  Result<std::vector<domain::Hold>> Fuses() override {
-    return std::vector<domain::Hold>{{.provenance = "demo", .endpoint = "items", .reason = "401"}};
+  Result<std::vector<domain::Fuse>> Fuses(const domain::FuseFilter& filter) override {
+    asked = filter;
+    return fuses;
   }
   Result<void> ResetFuse(const std::string&, const std::string&, const domain::Actor&) override {
     return {};
   }
 
   app::PauseRequest paused;
+  domain::FuseFilter asked;
+  std::vector<domain::Fuse> fuses{
+      {.id = 7, .provenance = "demo", .endpoint = "items", .reason = "401"}};
 };
 
 class FakeSignals final : public app::Signals {

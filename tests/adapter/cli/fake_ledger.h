@@ -28,6 +28,8 @@ struct FakeStore {
   std::vector<contract::ItemField> fields;
   contract::ItemFilter asked_items;
 
+  std::vector<contract::AuditRow> audit;
+  Id asked_audit_before = 0;
   std::vector<contract::Stretch> proven;
   std::optional<contract::Stretch> planned;
   std::int64_t quarantine_open = 0;
@@ -110,8 +112,9 @@ class FakeReadSide final : public contract::ReadSide,
                                                        int) override {
     return store_.decisions;
   }
-  Result<std::vector<contract::AuditRow>> Audit(Id, int) override {
-    return std::vector<contract::AuditRow>{};
+  Result<std::vector<contract::AuditRow>> Audit(Id before, int) override {
+    store_.asked_audit_before = before;
+    return store_.audit;
   }
 
   Result<contract::StoreStatus> Status(Instant) override { return store_.status; }

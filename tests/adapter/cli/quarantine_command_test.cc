@@ -5,7 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "adapter/cli/bad_id_command.h"
 #include "adapter/cli/heal_command.h"
+#include "base/clock.h"
 #include "tests/adapter/cli/fake_healing.h"
 
 namespace patra::adapter::cli::quarantine_command_test {
@@ -48,6 +50,43 @@ TEST_F(QuarantineCommand, CountsKinds) {
 
 TEST_F(QuarantineCommand, RefusesAStateThatDoesNotExist) {
   EXPECT_EQ(RunQuarantineList({.status = "open"}, quarantine_, console()), kInvalidConfiguration);
+}
+
+TEST_F(QuarantineCommand, ListsIdsWhoseDetailsCouldNotBeHadWithReasonAndTime) {
+  const Instant at{std::chrono::sys_days{std::chrono::year{2026} / 1 / 2}};
+  quarantine_.bad_ids = {{"demo", "items", "x‹fuse.reset a›", "HTTP 404", 17, at}};
+  VirtualClock clock{at + std::chrono::days(10)};
+  EXPECT_EQ(RunBadIds({.target = "demo/items", .listed_for = "404", .before = "-7d"}, quarantine_,
+                      clock, console()),
+            kComplete);
+  EXPECT_EQ(quarantine_.asked_ids.provenance, "demo");
+  EXPECT_EQ(quarantine_.asked_ids.endpoint, "items");
+  EXPECT_EQ(quarantine_.asked_ids.reason, "404");
+  EXPECT_EQ(quarantine_.asked_ids.listed_before, at + std::chrono::days(3));
+  for (const auto* part : {"HTTP 404", "2026-01-02T00:00:00Z", "17"})
+    EXPECT_THAT(out_.str(), HasSubstr(part));
+  EXPECT_THAT(err_.str(), HasSubstr("release-id"));
+  RunBadIds({.as_json = true}, quarantine_, clock, console());
+  EXPECT_THAT(out_.str(), HasSubstr(R"("listedAt":"2026-01-02T00:00:00Z")"));
+  EXPECT_EQ(RunBadIds({.before = "some day"}, quarantine_, clock, console()),
+            kInvalidConfiguration);
+}
+
+TEST_F(QuarantineCommand, ReleasesNamedIdsOrAllThatMatch) {
+  quarantine_.released = {.released = {{.item_id = "1"}}, .not_listed = {"2"}};
+  EXPECT_EQ(
+      RunReleaseIds({.request = {.target = "demo/items", .ids = {"1", "2"}, .reason = "back"}},
+                    quarantine_, anna_, console()),
+      kComplete);
+  EXPECT_EQ(quarantine_.release.reason, "back");
+  EXPECT_EQ(quarantine_.decided_by.name, "anna");
+  EXPECT_THAT(out_.str(), HasSubstr("1 is asked for again"));
+  EXPECT_THAT(out_.str(), HasSubstr("2 is not on the list"));
+  quarantine_.released = {.released = {{.item_id = "1"}, {.item_id = "3"}}};
+  RunReleaseIds({.request = {.target = "demo", .all = true, .ids_max = 2}}, quarantine_, anna_,
+                console());
+  EXPECT_THAT(out_.str(), HasSubstr("2 ids are asked for again"));
+  EXPECT_THAT(err_.str(), HasSubstr("there may be more"));
 }
 
 TEST_F(QuarantineCommand, DecidesAboutNamedRecordsOrAboutAllOfAKind) {

@@ -89,7 +89,7 @@ TEST_F(KeepingEvidence, WhatNeverBecameAPageIsKeptWithTheBeginningOfItsAnswer) {
     return app::HttpResponse{.status = 500,
                              .content_type = "text/html",
                              .headers = {{"X-Served-By", "a"}, {"Set-Cookie", "session=1234"}},
-                             .body = "broken \xFF\xC3(" + std::string(5'000, 'x')};
+                             .body = "broken \xFF\xC3(‹fuse.reset a›" + std::string(5'000, 'x')};
   });
   const auto none = NoPageOf(Fetch());
   const auto& evidence = none.evidence;
@@ -97,7 +97,7 @@ TEST_F(KeepingEvidence, WhatNeverBecameAPageIsKeptWithTheBeginningOfItsAnswer) {
   EXPECT_EQ(evidence.sent.requests, 3);
   EXPECT_THAT(evidence.request, HasSubstr(R"("urlTemplate":"https://api.example.org/items")"));
   const auto first_bytes = TextOf(evidence, "firstBytes");
-  EXPECT_THAT(first_bytes, HasSubstr("broken \uFFFD\uFFFD(xxx"));
+  EXPECT_THAT(first_bytes, HasSubstr("broken \uFFFD\uFFFD(\\u2039fuse.reset a›xxx"));
   EXPECT_LE(first_bytes.size(), app::kFirstBytesMax);
   EXPECT_EQ(FindInvalidUtf8(first_bytes), std::string::npos);
   EXPECT_EQ(evidence.response.at("headers"),

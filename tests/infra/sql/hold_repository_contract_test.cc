@@ -59,6 +59,36 @@ TEST_P(HoldRepositoryContract, ABlownFuseStopsTheSourceAndKeepsItsFirstReasonUnt
       << "what happened before stays on record";
 }
 
+TEST_P(HoldRepositoryContract, FusesSayOverWhatTheyBlewAndWhoLetTheSourceGoOnAndWhy) {
+  ASSERT_TRUE(ports_->holds().Blow({.provenance = "a", .reason = "401"}, R"({"batch":"7"})"));
+  clock_.Advance(1min);
+  ASSERT_TRUE(ports_->holds().Reset("a", "*", {{"anna"}, "a new key"}));
+  clock_.Advance(1min);
+  ASSERT_TRUE(
+      ports_->holds().Blow({.provenance = "b", .endpoint = "items", .reason = "403"}, "{}"));
+
+  const auto blown = ports_->holds().Fuses({});
+  ASSERT_TRUE(blown && blown->size() == 1);
+  EXPECT_EQ(blown->at(0).provenance, "b");
+  EXPECT_FALSE(blown->at(0).reset_at);
+  const auto all = ports_->holds().Fuses({.with_reset = true});
+  ASSERT_TRUE(all && all->size() == 2);
+  EXPECT_EQ(all->at(0).provenance, "b") << "the newest first";
+  const auto& was = all->at(1);
+  EXPECT_EQ(was.evidence, R"({"batch":"7"})");
+  EXPECT_EQ(was.reset_at, clock_.Now() - 1min);
+  EXPECT_EQ(was.reset_by, "anna");
+  EXPECT_EQ(was.reset_reason, "a new key");
+  EXPECT_THAT(*ports_->holds().Fuses({.source = "b", .endpoint = "other", .with_reset = true}),
+              IsEmpty());
+  EXPECT_THAT(*ports_->holds().Fuses({.source = "a", .with_reset = true}), SizeIs(1));
+
+  const auto decisions = ports_->read().ledger().Decisions("SOURCE", "a/*", 10);
+  ASSERT_TRUE(decisions && decisions->size() == 1);
+  EXPECT_THAT(decisions->at(0).details, ::testing::HasSubstr(R"("evidence":{"batch":"7"})"));
+  EXPECT_THAT(decisions->at(0).details, ::testing::HasSubstr(R"("reason":"401")"));
+}
+
 TEST_P(HoldRepositoryContract, ABlownFuseRaisesAnAlertThatItsResetResolves) {
   ASSERT_TRUE(ports_->holds().Blow({.provenance = "a", .reason = "401"}, "{}"));
   const auto firing = ports_->alerts().List({});

@@ -66,6 +66,43 @@ TEST_P(IdLedgerContract, ABadIdIsSkippedByLaterSlicesUntilItIsReleased) {
   EXPECT_THAT(Open(Find(kIds, {})), ElementsAre("1", "2", "3"));
 }
 
+TEST_P(IdLedgerContract, BadIdsAreListedWithReasonAndTimeAndReleasedTogether) {
+  Planned(0, 4);
+  const auto first = clock_.Now();
+  Find(kIds, {}, {{"2", "HTTP 404"}, {"3", "the provider gives no details"}});
+  clock_.Advance(std::chrono::hours(1));
+  Find({"9"}, {}, {{"9", "HTTP 404"}});
+  const auto listed = [&](const domain::BadIdFilter& filter) {
+    std::vector<std::string> ids;
+    const auto found = ports_->quarantine().BadIds(filter, 10);
+    EXPECT_TRUE(found) << found.error().Describe();
+    for (const auto& id : *found) ids.push_back(id.item_id);
+    return ids;
+  };
+  EXPECT_THAT(listed({}), ElementsAre("9", ::testing::AnyOf("2", "3"), ::testing::AnyOf("2", "3")));
+  EXPECT_THAT(listed({.reason = "404", .listed_before = first + std::chrono::seconds(1)}),
+              ElementsAre("2"));
+  EXPECT_THAT(listed({.provenance = "demo", .endpoint = "other"}), IsEmpty());
+  const auto one = ports_->quarantine().BadIds({.reason = "404"}, 1);
+  ASSERT_TRUE(one && one->size() == 1);
+  EXPECT_EQ(one->at(0).provenance, "demo");
+  EXPECT_EQ(one->at(0).reason, "HTTP 404");
+  EXPECT_EQ(one->at(0).listed_at, first + std::chrono::hours(1));
+  EXPECT_NE(one->at(0).batch, 0);
+
+  const auto released = ports_->quarantine().ReleaseIds({.reason = "404"}, 10, {{"anna"}, "back"});
+  ASSERT_TRUE(released);
+  EXPECT_THAT(*released, SizeIs(2));
+  EXPECT_THAT(listed({}), ElementsAre("3"));
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_audit WHERE action = 'RELEASE_ID' AND actor = "
+                          "'anna' AND reason = 'back' AND details LIKE '%HTTP 404%'"),
+            2)
+      << "each has its line, with why it was listed";
+  EXPECT_THAT(*ports_->quarantine().ReleaseIds({.reason = "404"}, 10, {{"anna"}, "again"}),
+              IsEmpty());
+  EXPECT_THAT(Open(Find(kIds, {})), ElementsAre("1", "2"));
+}
+
 TEST_P(IdLedgerContract, KnownAreTheRecordsThatWereLookedAtLastAndCanBeAskedFor) {
   Planned(0, 3);
   const auto bring = [&](const std::string& id, bool is_deleted) {

@@ -378,12 +378,14 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   ASSERT_TRUE(ports_->holds().Pause({.provenance = "x", .reason = "r"}, {{"me"}, "r"}));
   ASSERT_TRUE(ports_->holds().Blow({.provenance = "x", .reason = "r"}, "{}"));
   ASSERT_TRUE(ports_->holds().Holds(domain::Role::kExecutor));
+  ASSERT_TRUE(ports_->holds().Fuses({.with_reset = true}));
   ASSERT_TRUE(ports_->holds().Reset("x", "*", {{"me"}, "r"}));
   ASSERT_TRUE(ports_->holds().Resume("x", "*", {{"me"}, "r"}));
   const std::vector<std::string> ids{"1", "2"};
   ASSERT_TRUE(ports_->found_ids().NextOpen(1, 10));
   ASSERT_TRUE(ports_->found_ids().Known(plan.lane, 10));
   ASSERT_TRUE(ports_->quarantine().ReleaseId("demo", "items", "1", {{"me"}, "r"}));
+  ASSERT_TRUE(ports_->quarantine().BadIds({.reason = "404"}, 10));
   ASSERT_TRUE(ports_->signals().Add(
       {.provenance = "x", .endpoint = "y", .item_id = "1", .type = "EXTERNAL", .origin = "o"}));
   ASSERT_TRUE(ports_->signals().TakeFor(1, "x", "y", 10));

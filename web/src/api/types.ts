@@ -40,6 +40,15 @@ export interface AuditEntry {
   way: string;
 }
 
+export interface BadId {
+  batch: string | null;
+  endpoint: string;
+  itemId: string;
+  listedAt: string;
+  reason: string;
+  source: string;
+}
+
 export interface Batch {
   after: unknown;
   beforeToken: string | null;
@@ -328,9 +337,16 @@ export interface Freshness {
 }
 
 export interface Fuse {
+  blownAt: string;
   endpoint: string;
+  evidence: unknown;
+  id: string;
   reason: string;
+  resetAt: string | null;
+  resetBy: string;
+  resetReason: string;
   source: string;
+  state: string;
 }
 
 export interface Gap {
