@@ -27,6 +27,9 @@ std::size_t FindInvalidUtf8(std::string_view text);
 // As much of it as fits into so many bytes, in whole characters. REQUIRES: text is valid UTF-8
 std::string BeginningOf(std::string_view text, std::size_t bytes_max);
 
+// At most so many bytes from `offset` on, without the parts of characters at either end.
+std::string_view WholeCharacters(std::string_view text, std::size_t offset, std::size_t bytes_max);
+
 // How many characters. REQUIRES: text is valid UTF-8
 std::size_t CountCharacters(std::string_view text);
 

@@ -14,6 +14,7 @@
 #include "boot/stop_on_signals.h"
 #include "infra/definitions/yaml_files.h"
 #include "infra/gate/credential_book.h"
+#include "infra/secrets/system_secrets.h"
 
 namespace patra::boot {
 namespace {
@@ -41,6 +42,9 @@ struct DeskParts {
   infra::gate::CredentialBook book{UsersCredentialFolder(), address.name(), clock};
   app::StopRequest stop;
   std::optional<StopOnSignals> stop_on_signals;
+  infra::secrets::SystemSecrets secrets;
+  app::Redactor redactor;
+  std::optional<app::SecretMask> mask;
   std::unique_ptr<app::Desk> desk;
 };
 
@@ -58,6 +62,14 @@ Result<std::shared_ptr<app::Desk>> OpenDesk(const adapter::cli::StoreRequest& re
                 {.release = request.release, .archive_folder = retention.archive_dir}));
   if (request.stops_on_signals) parts->stop_on_signals.emplace(parts->stop);
   parts->registry = PATRA_TRY(OpenRegistry(request.registry, request.registry_token, parts->clock));
+  const auto folder = SourcesFolder(request.sources_folder);
+  parts->mask.emplace(app::SecretMaskPorts{
+      .registry = parts->registry ? *parts->registry : parts->store->registry(),
+      .files = parts->files,
+      .sources_folder = folder,
+      .secrets = parts->secrets,
+      .redactor = parts->redactor,
+      .clock = parts->store->clock()});
   parts->desk = app::MakeDesk({.store = *parts->store,
                                .gate = [&open = *parts] { return open.Gate(); },
                                .gate_counts = CountsOfGate(request.gate, parts->address),
@@ -65,11 +77,12 @@ Result<std::shared_ptr<app::Desk>> OpenDesk(const adapter::cli::StoreRequest& re
                                .store_is_shared = parts->address.server().has_value(),
                                .book = parts->book,
                                .files = parts->files,
-                               .sources_folder = SourcesFolder(request.sources_folder),
+                               .sources_folder = folder,
                                .clock = parts->store->clock(),
                                .registry = parts->registry.get(),
                                .retention = std::move(retention),
-                               .stop = &parts->stop});
+                               .stop = &parts->stop,
+                               .mask = *parts->mask});
   return std::shared_ptr<app::Desk>(parts, parts->desk.get());
 }
 

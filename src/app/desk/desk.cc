@@ -22,7 +22,8 @@ class StoreDesk final : public Desk {
         schedule_(MakeSchedule(ports)),
         tokens_(MakeTokens(ports)),
         kept_answers_(MakeKeptAnswers(ports)),
-        retention_(MakeRetention(ports)) {}
+        retention_(MakeRetention(ports)),
+        mask_(ports.mask) {}
 
   contract::ReadSide& read() override { return *read_; }
   Names& names() override { return *names_; }
@@ -41,6 +42,7 @@ class StoreDesk final : public Desk {
   Tokens& tokens() override { return *tokens_; }
   KeptAnswers& kept_answers() override { return *kept_answers_; }
   Retention& retention() override { return *retention_; }
+  std::string WithoutSecrets(const std::string& text) override { return mask_.Mask(text); }
 
  private:
   std::unique_ptr<contract::ReadSide> read_;
@@ -60,6 +62,7 @@ class StoreDesk final : public Desk {
   std::unique_ptr<Tokens> tokens_;
   std::unique_ptr<KeptAnswers> kept_answers_;
   std::unique_ptr<Retention> retention_;
+  SecretMask& mask_;
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "app/port/rate_gate.h"
 #include "app/port/stop_request.h"
 #include "app/port/store.h"
+#include "app/source/secret_mask.h"
 #include "base/clock.h"
 #include "domain/retention/retention_policy.h"
 
@@ -32,6 +33,7 @@ struct DeskPorts {
   Registry* registry = nullptr;  // another machine's; null: the store's
   domain::RetentionPolicy retention{};
   const StopRequest* stop = nullptr;  // of what takes long; null: nobody asks
+  SecretMask& mask;              // of what people write
 };
 
 std::unique_ptr<Alerts> MakeAlerts(const DeskPorts& ports);

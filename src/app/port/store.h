@@ -25,6 +25,7 @@
 #include "app/port/plan_repository.h"
 #include "app/port/quarantine_repository.h"
 #include "app/port/query_book.h"
+#include "app/port/rate_history.h"
 #include "app/port/registry.h"
 #include "app/port/remap_store.h"
 #include "app/port/replay_store.h"
@@ -81,6 +82,7 @@ class Store {
   virtual ArchiveFiles& archive_files() = 0;
   virtual OldRows& old_rows() = 0;
   virtual ForgetStore& forgetting() = 0;
+  virtual RateHistory& rates() = 0;
   virtual contract::ReadSide& read() = 0;
 };
 

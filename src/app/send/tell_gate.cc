@@ -19,6 +19,8 @@ Result<void> TellGate(const SenderPorts& ports, Sent& sent, const domain::GateSi
     sent.permit.read_at = ports.clock.Now();
     sent.response_digest["rate"] = RateDigest(sent.permit);
   }
+  if (ports.rates != nullptr)
+    ports.rates->Note(sent.target, sent.rules, signal, change, sent.sent_at);
   if (change.is_slowed)
     ports.log.Write(LogLevel::kWarn, "gate.slowed", sent.lineage,
                     AboutWay(sent, sent.rules.feedback_scope));

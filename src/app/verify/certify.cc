@@ -206,9 +206,9 @@ void CertificateDraft::AddProof(const SliceRow& slice, const RecordSums& sums,
   }
   // What a slice proves lies within one stretch: it was merged in as a whole.
   const auto& windows = proven_.windows();
-  const auto home =
-      std::ranges::find_if(windows, [&](const domain::Window& w) { return w.Covers(window); });
-  if (home == windows.end()) return;
+  const auto next = std::ranges::upper_bound(windows, window.from(), {}, &domain::Window::from);
+  if (next == windows.begin() || !std::prev(next)->Covers(window)) return;
+  const auto home = std::prev(next);
 
   const auto closed = slice.closed_at.value_or(slice.updated_at);
   auto& by = by_plan_[static_cast<std::size_t>(home - windows.begin())]

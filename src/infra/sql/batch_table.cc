@@ -67,13 +67,6 @@ constexpr std::string_view kRecordsBefore = R"sql(
     SELECT coalesce(sum(record_count), 0) FROM ing_task_run_batch
     WHERE run_id = :run_id AND batch_no < :batch_no)sql";
 
-constexpr std::string_view kFindOpen = R"sql(
-    SELECT batch.id
-    FROM ing_task_run AS run
-    JOIN ing_task_run_batch AS batch ON batch.run_id = run.id
-    WHERE run.task_id = :task_id AND run.status_code IN ('PLANNED', 'RUNNING') AND batch.status_code = 'RUNNING'
-    LIMIT 100)sql";
-
 std::string_view OriginsIn() {
   static const auto kSql = WithList(R"sql(
     SELECT batch.id AS batch_id, slice.plan_id, slice.window_from, slice.window_to
@@ -97,6 +90,13 @@ constexpr std::string_view kFail = R"sql(
         wrong_parameter = :wrong_parameter, page_size = :page_size, request_digest = :request_digest,
         response_digest = :response_digest, stats = :stats
     WHERE id = :id AND status_code = 'RUNNING')sql";
+
+// A run's last row is the one that can be under way (I8).
+constexpr std::string_view kFindOpen = R"sql(
+    SELECT batch.id FROM ing_task_run AS run JOIN ing_task_run_batch AS batch ON batch.run_id = run.id
+    WHERE run.task_id = :task_id AND run.status_code IN ('PLANNED', 'RUNNING')
+      AND batch.batch_no = (SELECT max(last.batch_no) FROM ing_task_run_batch AS last WHERE last.run_id = run.id)
+      AND batch.status_code = 'RUNNING' LIMIT 100)sql";
 
 std::optional<std::string> TokenHash(const app::Position& before) {
   // Details may have to be asked for twice, from the same id on.

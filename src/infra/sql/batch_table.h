@@ -88,7 +88,7 @@ Result<std::optional<app::Position>> AfterIn(const Rows& rows);
 Result<void> Place(Session& session, RecordedRow& row,
                    const std::optional<app::Position>& led_here);
 
-// Those of the task's runs that are not over.
+// The RUNNING rows of the task's runs that are not over: one at most, unless a program before this one left more.
 Result<std::vector<Id>> FindOpen(Session& session, Id task);
 
 // Whose batches these are; not all of them need be there any more.

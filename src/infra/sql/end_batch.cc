@@ -5,6 +5,7 @@
 #include "infra/sql/plan_table.h"
 #include "infra/sql/rollup_table.h"
 #include "infra/sql/run_table.h"
+#include "infra/sql/task_table.h"
 
 namespace patra::infra::sql {
 
@@ -26,7 +27,25 @@ Result<void> EndAbandoned(Session& session, const app::LeasedTask& task, Instant
                         .evidence = nothing_known},
                        now));
   }
-  return run_table::FailOpen(session, task.lineage.task, run_table::kAbandoned, std::nullopt, now);
+  return run_table::EndOpen(session, task.lineage.task, domain::RunStatus::kFailed,
+                            run_table::kAbandoned, std::nullopt, now);
+}
+
+Result<void> EndAbandoned(Session& session, Id task, Instant now) {
+  return EndAbandoned(session, PATRA_TRY(task_table::Read(session, task)), now);
+}
+
+Result<void> EndCancelled(Session& session, Id task, const std::string& reason, Instant now) {
+  const domain::Evidence nothing_known;
+  for (const auto batch : PATRA_TRY(batch_table::FindOpen(session, task))) {
+    PATRA_TRY(batch_table::End(session, batch,
+                               {.status = domain::BatchStatus::kGivenBack,
+                                .error = reason,
+                                .evidence = nothing_known},
+                               now));
+  }
+  return run_table::EndOpen(session, task, domain::RunStatus::kCancelled, reason, std::nullopt,
+                            now);
 }
 
 Result<void> EndGivenUp(Session& session, const app::RunGivenUp& given_up, Instant now) {
@@ -36,7 +55,8 @@ Result<void> EndGivenUp(Session& session, const app::RunGivenUp& given_up, Insta
   open.resize(1);  // a run has one at a time; 0 where none is open
   PATRA_TRY(EndBatch(session, task, open.front(),
                      {.error = given_up.reason, .evidence = given_up.evidence}, now));
-  return run_table::FailOpen(session, task.lineage.task, given_up.reason, given_up.stats, now);
+  return run_table::EndOpen(session, task.lineage.task, domain::RunStatus::kFailed,
+                            given_up.reason, given_up.stats, now);
 }
 
 Result<void> NoteSlowDown(Session& session, const app::LeasedTask& task,

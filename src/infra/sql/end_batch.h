@@ -14,6 +14,10 @@ Result<void> EndBatch(Session& session, const app::LeasedTask& task, Id batch,
 // Runs that a dead worker left behind, and their batches, are over as soon as a new run starts. Nobody knows what was sent for
 // those batches.
 Result<void> EndAbandoned(Session& session, const app::LeasedTask& task, Instant now);
+Result<void> EndAbandoned(Session& session, Id task, Instant now);
+
+// What it asked for may have been answered: nothing of that is taken in.
+Result<void> EndCancelled(Session& session, Id task, const std::string& reason, Instant now);
 
 // The same of a run that is given up, of which more is known.
 Result<void> EndGivenUp(Session& session, const app::RunGivenUp& given_up, Instant now);

@@ -14,8 +14,10 @@ namespace patra::infra::sql {
 
 // The window of a row, whose two columns are both set or both not.
 inline std::optional<contract::Stretch> WindowOf(const Rows& rows) {
-  if (rows.IsNull("window_from") || rows.IsNull("window_to")) return std::nullopt;
-  return contract::Stretch{rows.Time("window_from"), rows.Time("window_to")};
+  const auto from = rows.OptionalTime("window_from");
+  const auto to = rows.OptionalTime("window_to");
+  if (!from || !to) return std::nullopt;
+  return contract::Stretch{*from, *to};
 }
 
 inline contract::Scope ScopeOf(const Rows& rows) {
@@ -62,6 +64,7 @@ Result<std::vector<Id>> Ids(Session& session, const contract::LedgerFilter& filt
 Result<std::optional<contract::BatchRow>> Read(Session& session, Id id);
 // A row of the table, but for the size of its page.
 contract::BatchRow RowIn(const Rows& rows);
+Result<std::vector<contract::AnswerCount>> AnswersOf(Session& session, Id run);
 }  // namespace batch_view
 
 namespace cursor_view {

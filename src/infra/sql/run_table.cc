@@ -24,16 +24,10 @@ constexpr std::string_view kInsertReplay = R"sql(
 constexpr std::string_view kNextReplay = R"sql(
     SELECT min(coalesce(min(attempt_no), 0), 0) - 1 FROM ing_task_run WHERE task_id = :task_id)sql";
 
-constexpr std::string_view kFailOpen = R"sql(
+constexpr std::string_view kEndOpen = R"sql(
     UPDATE ing_task_run
-    SET status_code = 'FAILED', error = :error, stats = coalesce(:stats, stats),
+    SET status_code = :status_code, error = :reason, stats = coalesce(:stats, stats),
         finished_at = :now, updated_at = :now, version = version + 1
-    WHERE task_id = :task_id AND status_code IN ('PLANNED', 'RUNNING'))sql";
-
-constexpr std::string_view kCancelOf = R"sql(
-    UPDATE ing_task_run
-    SET status_code = 'CANCELLED', error = :reason, finished_at = :now, updated_at = :now,
-        version = version + 1
     WHERE task_id = :task_id AND status_code IN ('PLANNED', 'RUNNING'))sql";
 
 constexpr std::string_view kFinish = R"sql(
@@ -106,15 +100,13 @@ Result<void> InsertReplay(Session& session, Id run, const app::LeasedTask& task,
   return {};
 }
 
-Result<void> FailOpen(Session& session, Id task, std::string_view error,
-                      const std::optional<std::string>& stats, Instant now) {
-  PATRA_TRY(session.Run(kFailOpen,
-                        {{"error", error}, {"stats", stats}, {"now", now}, {"task_id", task}}));
-  return {};
-}
-
-Result<void> CancelOf(Session& session, Id task, const std::string& reason, Instant now) {
-  PATRA_TRY(session.Run(kCancelOf, {{"reason", reason}, {"now", now}, {"task_id", task}}));
+Result<void> EndOpen(Session& session, Id task, domain::RunStatus status, std::string_view reason,
+                     const std::optional<std::string>& stats, Instant now) {
+  PATRA_TRY(session.Run(kEndOpen, {{"status_code", Code(status)},
+                                   {"reason", reason},
+                                   {"stats", stats},
+                                   {"now", now},
+                                   {"task_id", task}}));
   return {};
 }
 

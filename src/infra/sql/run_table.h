@@ -19,12 +19,9 @@ Result<void> InsertReplay(Session& session, Id run, const app::LeasedTask& task,
                           const std::string& checkpoint, const std::string& stats, Instant now);
 
 inline constexpr std::string_view kAbandoned = "abandoned: its executor stopped or lost the lease";
-// Those of the task that are not over. Without `stats` nobody knows what they did.
-Result<void> FailOpen(Session& session, Id task, std::string_view error,
-                      const std::optional<std::string>& stats, Instant now);
-
-// CANCELLED together with its task.
-Result<void> CancelOf(Session& session, Id task, const std::string& reason, Instant now);
+// Those of the task that are not over. Without `stats` nobody knows what they did. See end_batch.h for their batches.
+Result<void> EndOpen(Session& session, Id task, domain::RunStatus status, std::string_view reason,
+                     const std::optional<std::string>& stats, Instant now);
 
 Result<void> Finish(Session& session, Id run, domain::RunStatus status, const std::string& stats,
                     const std::optional<std::string>& error, Instant now);

@@ -110,6 +110,7 @@ SqlStore::SqlStore(std::unique_ptr<Database> database, std::unique_ptr<NodeLease
       archive_(*database_, clock),
       old_rows_(*database_, clock),
       forgetting_(*database_, clock, ids_),
+      rates_(*database_, clock),
       read_(*database_, archived_) {}
 
 }  // namespace patra::infra::sql

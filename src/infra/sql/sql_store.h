@@ -29,6 +29,7 @@
 #include "infra/sql/plan_repository.h"
 #include "infra/sql/quarantine_repository.h"
 #include "infra/sql/query_book.h"
+#include "infra/sql/rate_history.h"
 #include "infra/sql/read_side.h"
 #include "infra/sql/registry.h"
 #include "infra/sql/remap_store.h"
@@ -90,6 +91,7 @@ class SqlStore final : public app::Store {
   app::ArchiveFiles& archive_files() override { return *archive_files_; }
   app::OldRows& old_rows() override { return old_rows_; }
   app::ForgetStore& forgetting() override { return forgetting_; }
+  app::RateHistory& rates() override { return rates_; }
   contract::ReadSide& read() override { return read_; }
 
  private:
@@ -133,6 +135,7 @@ class SqlStore final : public app::Store {
   ArchiveStore archive_;
   OldRows old_rows_;
   ForgetStore forgetting_;
+  RateHistory rates_;
   ReadSide read_;
 };
 
