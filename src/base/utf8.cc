@@ -59,6 +59,18 @@ std::size_t FindInvalidUtf8(std::string_view text) {
   return std::string_view::npos;
 }
 
+std::string_view WholeCharacters(std::string_view text, std::size_t offset, std::size_t bytes_max) {
+  constexpr int kFollowersMax = 3;
+  const auto follows = [&](std::size_t at) {
+    return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
+  };
+  auto from = std::min(offset, text.size());
+  auto to = from + std::min(bytes_max, text.size() - from);
+  for (int i = 0; i < kFollowersMax && from > 0 && from < to && follows(from); ++i) ++from;
+  for (int i = 0; i < kFollowersMax && to > from && follows(to); ++i) --to;
+  return text.substr(from, to - from);
+}
+
 std::size_t CountCharacters(std::string_view text) {
   return static_cast<std::size_t>(
       std::ranges::count_if(text, [](char c) { return !IsContinuation(c); }));

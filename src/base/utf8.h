@@ -24,6 +24,9 @@ void AppendUtf8(char32_t code_point, std::string& out);
 // The offset of the first byte that is not part of a valid character, or npos.
 std::size_t FindInvalidUtf8(std::string_view text);
 
+// At most so many bytes from `offset` on, without the parts of characters at either end.
+std::string_view WholeCharacters(std::string_view text, std::size_t offset, std::size_t bytes_max);
+
 // How many characters. REQUIRES: text is valid UTF-8
 std::size_t CountCharacters(std::string_view text);
 

@@ -147,7 +147,8 @@ Result<adapter::cli::DemoReport> RunDemo(
                                               .log = request.log,
                                               .files = &definitions},
                                              clock));
-  auto operations = engine->operations("demo");
+  app::SecretMask mask(engine->mask_ports({}));
+  auto operations = engine->operations("demo", mask);
 
   adapter::cli::DemoReport report{.url = simulator->url(), .database = address.name()};
   const auto harvest = [&](const std::string& title, std::int64_t expected) -> Result<void> {

@@ -101,8 +101,9 @@ Engine::Engine(std::unique_ptr<app::StopRequest> stop, std::unique_ptr<app::Stor
                 ? nullptr
                 : std::make_unique<infra::gate::CredentialBook>(options.credential_folder,
                                                                 address.name(), clock)),
+      rates_(store_->rates(), clock),
       sender_({*gate_, *transport_, clock, secrets_, redactor_, log_, book_.get(), stop_.get(),
-               options.gate.wait_max},
+               options.gate.wait_max, &rates_},
               "patra/" PATRA_VERSION),
       execute_task_(store_->runs(), store_->found_ids(), store_->holds(), sender_, sources_, clock,
                     log_, *stop_, options.execute),
@@ -110,7 +111,7 @@ Engine::Engine(std::unique_ptr<app::StopRequest> stop, std::unique_ptr<app::Stor
       look_(sender_),
       quiet_log_(*line_log_, redactor_),
       quiet_sender_({*gate_, *transport_, clock, secrets_, redactor_, quiet_log_, book_.get(),
-                     stop_.get(), options.gate.wait_max},
+                     stop_.get(), options.gate.wait_max, &rates_},
                     "patra/" PATRA_VERSION),
       replay_(store_->replays(), quiet_sender_, sources_, clock, quiet_log_, *stop_),
       plan_backfill_(plan_ports(), plan_limits_),
@@ -126,11 +127,21 @@ Engine::Engine(std::unique_ptr<app::StopRequest> stop, std::unique_ptr<app::Stor
              .executors = &store_->executors(),
              .host = HostName(),
              .gate = &gate_watch_,
+             .rates = &rates_,
              .at_once = options.at_once,
              .store = options.serves ? &store_watch_ : nullptr,
              .log = &log_}) {}
 
-app::EngineOperations Engine::operations(std::string sources_folder) {
+app::SecretMaskPorts Engine::mask_ports(std::string sources_folder) {
+  return {.registry = registry(),
+          .files = files_,
+          .sources_folder = std::move(sources_folder),
+          .secrets = secrets_,
+          .redactor = redactor_,
+          .clock = clock_};
+}
+
+app::EngineOperations Engine::operations(std::string sources_folder, app::SecretMask& mask) {
   return app::EngineOperations({.planner = planner_,
                                 .work = work_,
                                 .preview = preview_,
@@ -140,7 +151,8 @@ app::EngineOperations Engine::operations(std::string sources_folder) {
                                 .look = look_,
                                 .rate = gate_settings_.rate,
                                 .sources_folder = std::move(sources_folder),
-                                .reads_registry = serves_ || registry_});
+                                .reads_registry = serves_ || registry_,
+                                .mask = mask});
 }
 
 app::PlanPorts Engine::plan_ports() {

@@ -68,9 +68,12 @@ class Engine {
   app::Planner& planner() { return planner_; }
   app::Secrets& secrets() { return secrets_; }
   app::Transport& transport() { return *transport_; }
+  app::RateBook& rates() { return rates_; }
   const std::string& rate() const { return gate_settings_.rate; }
+  // By the definitions of that folder, and those in force.
+  app::SecretMaskPorts mask_ports(std::string sources_folder);
   // Of requests that name no folder, that one is meant.
-  app::EngineOperations operations(std::string sources_folder);
+  app::EngineOperations operations(std::string sources_folder, app::SecretMask& mask);
 
  private:
   Engine(std::unique_ptr<app::StopRequest> stop, std::unique_ptr<app::Store> store,
@@ -99,6 +102,7 @@ class Engine {
   app::AlertingLog alerting_log_;
   app::RedactingLog log_;
   std::unique_ptr<infra::gate::CredentialBook> book_;
+  app::RateBook rates_;
   app::Sender sender_;
   app::ExecuteTask execute_task_;
   app::PreviewPage preview_;

@@ -1,6 +1,7 @@
 #include "boot/open_desk.h"
 
 #include <mutex>
+#include <optional>
 
 #include "app/desk/desk_ports.h"
 #include "base/clock.h"
@@ -11,6 +12,7 @@
 #include "boot/sources_folder.h"
 #include "infra/definitions/yaml_files.h"
 #include "infra/gate/credential_book.h"
+#include "infra/secrets/system_secrets.h"
 
 namespace patra::boot {
 namespace {
@@ -36,6 +38,9 @@ struct DeskParts {
   std::unique_ptr<app::RateGate> gate;
   infra::definitions::YamlFiles files;
   infra::gate::CredentialBook book{UsersCredentialFolder(), address.name(), clock};
+  infra::secrets::SystemSecrets secrets;
+  app::Redactor redactor;
+  std::optional<app::SecretMask> mask;
   std::unique_ptr<app::Desk> desk;
 };
 
@@ -50,6 +55,14 @@ Result<std::shared_ptr<app::Desk>> OpenDesk(const adapter::cli::StoreRequest& re
       PATRA_TRY(OpenStore(parts->address, request.changes ? StoreUse::kChange : StoreUse::kLook,
                           parts->clock, {.release = request.release}));
   parts->registry = PATRA_TRY(OpenRegistry(request.registry, request.registry_token, parts->clock));
+  const auto folder = SourcesFolder(request.sources_folder);
+  parts->mask.emplace(app::SecretMaskPorts{
+      .registry = parts->registry ? *parts->registry : parts->store->registry(),
+      .files = parts->files,
+      .sources_folder = folder,
+      .secrets = parts->secrets,
+      .redactor = parts->redactor,
+      .clock = parts->store->clock()});
   parts->desk = app::MakeDesk({.store = *parts->store,
                                .gate = [&open = *parts] { return open.Gate(); },
                                .gate_counts = CountsOfGate(request.gate, parts->address),
@@ -57,9 +70,10 @@ Result<std::shared_ptr<app::Desk>> OpenDesk(const adapter::cli::StoreRequest& re
                                .store_is_shared = parts->address.server().has_value(),
                                .book = parts->book,
                                .files = parts->files,
-                               .sources_folder = SourcesFolder(request.sources_folder),
+                               .sources_folder = folder,
                                .clock = parts->store->clock(),
-                               .registry = parts->registry.get()});
+                               .registry = parts->registry.get(),
+                               .mask = *parts->mask});
   return std::shared_ptr<app::Desk>(parts, parts->desk.get());
 }
 

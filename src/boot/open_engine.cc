@@ -46,6 +46,7 @@ struct EngineParts {
   SystemClock clock;
   std::unique_ptr<Engine> engine;
   std::optional<StopOnSignals> stop;
+  std::optional<app::SecretMask> mask;
   std::optional<app::EngineOperations> operations;
 };
 
@@ -73,7 +74,9 @@ Result<std::shared_ptr<app::Operations>> OpenEngine(const adapter::cli::EngineRe
   options.plan.registry = request.registry;
   parts->engine = PATRA_TRY(Engine::Open(options, parts->clock));
   if (request.stops_on_signals) parts->stop.emplace(parts->engine->stop());
-  parts->operations.emplace(parts->engine->operations(SourcesFolder(request.sources_folder)));
+  const auto folder = SourcesFolder(request.sources_folder);
+  parts->mask.emplace(parts->engine->mask_ports(folder));
+  parts->operations.emplace(parts->engine->operations(folder, *parts->mask));
   return std::shared_ptr<app::Operations>(parts, &*parts->operations);
 }
 

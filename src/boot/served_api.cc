@@ -75,7 +75,8 @@ class ServedApi::Parts final : public adapter::rest::Services {
         health_(health),
         meters_(options.meters),
         book_(UsersCredentialFolder(), options.database->name(), clock_),
-        operations_(engine.operations(sources_folder)),
+        mask_(engine.mask_ports(sources_folder)),
+        operations_(engine.operations(sources_folder, mask_)),
         library_(files_, sources_folder, &engine.secrets()),
         desk_(DeskOf(engine.store(), *options.database, options, sources_folder)),
         reading_desk_(read_from
@@ -117,7 +118,8 @@ class ServedApi::Parts final : public adapter::rest::Services {
                           .files = files_,
                           .sources_folder = sources_folder,
                           .clock = store.clock(),
-                          .registry = engine_.registry_elsewhere()});
+                          .registry = engine_.registry_elsewhere(),
+                          .mask = mask_});
   }
 
   Engine& engine_;
@@ -126,6 +128,7 @@ class ServedApi::Parts final : public adapter::rest::Services {
   SystemClock clock_;
   infra::definitions::YamlFiles files_;
   infra::gate::CredentialBook book_;
+  app::SecretMask mask_;
   app::EngineOperations operations_;
   app::Sources library_;
   const std::unique_ptr<app::Desk> desk_;
@@ -138,6 +141,10 @@ ServedApi::ServedApi(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 
 ServedApi::~ServedApi() {
   if (server_) server_->Stop(kAnswersEndWithin);
+}
+
+Result<void> ServedApi::KeepAlive() {
+  return parts_->desk_for_changes().kept_answers().KeepAlive();
 }
 
 Result<std::unique_ptr<ServedApi>> ServedApi::Start(const ApiOptions& options, Engine& engine,

@@ -56,6 +56,9 @@ class ServedApi {
 
   std::string url() const { return server_->url(); }
 
+  // Says that the requests that are under way are under way still; asked every app::kKeepAliveEvery.
+  Result<void> KeepAlive();
+
  private:
   class Parts;
 

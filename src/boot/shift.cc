@@ -86,7 +86,22 @@ Result<void> Shift::Begin(const std::set<ServiceRole>& roles, const ApiOptions& 
     api_ = PATRA_TRY(ServedApi::Start(
         api, *engine_, replica_ ? std::optional(ReadFrom{*read_from_, *replica_}) : std::nullopt,
         sources_folder_, health));
+  if (api_)
+    Do(
+        {.part = "answers", .every = app::kKeepAliveEvery},
+        [this]() -> Result<bool> {
+          PATRA_TRY(api_->KeepAlive());
+          return false;
+        },
+        health);
   LookAt(kStorePart, engine_->store(), health);
+  Do(
+      {.part = "rates", .every = app::RateBook::kWriteEvery},
+      [this]() -> Result<bool> {
+        PATRA_TRY(engine_->rates().WriteIfDue());
+        return false;
+      },
+      health);
   if (replica_) LookAt(kReadStorePart, *replica_, health);
   if (roles.contains(ServiceRole::kScheduler)) Schedule(health);
   if (roles.contains(ServiceRole::kPlanner)) PlanWhatFires(health);

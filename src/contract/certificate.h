@@ -78,6 +78,14 @@ struct Imbalance {
   std::string reason;
 };
 
+// What a certificate says of one day, UTC.
+struct ProofOfDay {
+  std::optional<GapKind> worst{};  // none: all of it is proven
+  double proven = 0;               // this part of what of the day lies in the range
+  std::int64_t slices = 0;         // that begin on it
+  std::int64_t records = 0;        // that they brought
+};
+
 struct Certificate {
   CoverageKey key;
   Stretch range;
@@ -91,6 +99,8 @@ struct Certificate {
   // for what they asked for.
   std::vector<Stretch> asked_otherwise;
   std::vector<std::string> asked_otherwise_by;
+  // Day by day from that of the range's beginning on, where it was asked for.
+  std::vector<ProofOfDay> days{};
 
   bool is_complete() const {
     return imbalances.empty() && std::ranges::all_of(gaps, [](const CertificateGap& gap) {
@@ -99,7 +109,23 @@ struct Certificate {
   }
 };
 
-Value ToValue(const Certificate& certificate);
+// The first gaps and proofs, at most so many; how many there are is always said.
+struct ShownOfCertificate {
+  std::size_t gaps_max = std::string::npos;
+  std::size_t proofs_max = std::string::npos;
+};
+Value ToValue(const Certificate& certificate, const ShownOfCertificate& shown = {});
+
+// Day by day, for a picture over years.
+struct DaysOfProof {
+  CoverageKey key;
+  Stretch range;  // of all there is
+  Instant from;   // the first of the days
+  std::vector<ProofOfDay> days;
+};
+
+// Members of lists, one entry a day.
+Value ToValue(const DaysOfProof& days);
 
 // What a plan's provider tells about totals.
 struct TotalPromise {
@@ -130,7 +156,8 @@ class CompletenessQueries {
   // Proven stretches that overlap or touch the range, in order.
   virtual Result<std::vector<Stretch>> Proven(const CoverageKey& key, const Stretch& range) = 0;
 
-  // Slices that overlap the range, in the order of (window_from, id), after the given one.
+  // Slices that overlap the range, in the order of (window_from, id), after the given one: what became of them, and of those that
+  // did not succeed whose task that was. How they were asked for is left out.
   virtual Result<std::vector<SliceRow>> SlicesIn(const CoverageKey& key, const Stretch& range,
                                                  const std::optional<SliceRow>& after,
                                                  int rows_max) = 0;

@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "contract/facts.h"
 #include "contract/ledger_rows.h"
+#include "contract/past.h"
 
 namespace patra::contract {
 
@@ -80,6 +81,12 @@ class DashboardQueries {
 
   virtual Result<QueueSnapshot> Queue(const DashboardFilter& filter, const Stretch& window) = 0;
   virtual Result<ErrorTop> TopErrors(const ErrorQuestion& question) = 0;
+
+  // What was sent under one key of the gate, or under all there are.
+  virtual Result<contract::GateHistory> GateHistory(const std::string& key,
+                                                    const PastSteps& steps) = 0;
+  virtual Result<contract::WorkHistory> WorkHistory(const DashboardFilter& filter,
+                                                    const PastSteps& steps) = 0;
 };
 
 }  // namespace patra::contract

@@ -70,6 +70,9 @@ class LedgerQueries {
   // How many slices a plan has in each state that occurs.
   virtual Result<std::vector<std::pair<std::string, std::int64_t>>> SliceCounts(Id plan) = 0;
 
+  // How the newest ten thousand batches of a run ended and what they were answered with, the most frequent first.
+  virtual Result<std::vector<AnswerCount>> AnswersOf(Id run) = 0;
+
   // The newest steps of one cursor, and those that the filter's plan caused (of one slice or run of it,
   // where the filter says so).
   virtual Result<std::vector<CursorEventRow>> EventsOf(const CursorRow& cursor,

@@ -429,6 +429,18 @@ inline Facts FactsOf(const DecisionRow& row) {
 }
 
 // One in the list of all decisions, which says what it is about.
+// Batches that ended alike.
+struct AnswerCount {
+  std::string status;                       // of the batch
+  std::optional<std::int64_t> http_status;  // none where no answer is kept
+  std::int64_t batches = 0;
+};
+
+inline Facts FactsOf(const AnswerCount& row) {
+  return {
+      {"status", row.status}, {"httpStatus", CountFact(row.http_status)}, {"batches", row.batches}};
+}
+
 struct AuditRow {
   DecisionRow decision;
   std::string object_type;  // "TASK"

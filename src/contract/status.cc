@@ -54,6 +54,7 @@ Facts FactsOf(const EndpointStatus& endpoint, Instant now) {
                                     {"quarantined", day.quarantined},
                                     {"filtered", day.filtered},
                                     {"bytes", day.bytes}}},
+          {"rate", endpoint.rate ? ToObject(FactsOf(*endpoint.rate)) : Value()},
           {"lastRun", endpoint.last_run ? ToObject(FactsOf(*endpoint.last_run)) : Value()}};
 }
 

@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "contract/facts.h"
 #include "contract/ledger_rows.h"
+#include "contract/past.h"
 
 namespace patra::contract {
 
@@ -55,6 +56,8 @@ struct EndpointStatus {
   std::int64_t quarantine_open = 0;
   std::optional<Freshness> freshness;  // none where the definition promises nothing
   DayTotals last_day;
+  std::optional<RateInUse>
+      rate{};  // none where nothing was sent in the last minute, or nothing bounds it
   std::optional<RunRow> last_run;
 
   std::int64_t tasks_parked() const;

@@ -37,6 +37,7 @@ CHANGES = [
     ("cancelPlan", {}, 200),
     ("requeueTask", {}, 200),
     ("setCursor", {"cursor": "well/items", "value": "now-30d"}, 200),
+    ("previewSource", {"source": "well", "from": "-20d", "to": "-10d", "records": 2}, 200),
     ("replayBatch", {"run": "$run", "batch": "$batch"}, 200),
     ("replayBatch", {"run": "$run", "batch": "$batch", "fromRaw": True}, 200),
     ("applyRegistry", {}, 200),
@@ -174,7 +175,7 @@ class Api(unittest.TestCase):
         self.assertEqual(newest, sorted(newest, key=lambda row: row["updatedAt"], reverse=True))
 
     def test_4_everything_else_that_can_be_looked_at(self):
-        needed = {"verify": {"query": {"source": "well"}}, "showSource": {"source": "well"},
+        needed = {"verify": {"query": {"source": "well"}}, "verifyDays": {"query": {"source": "well"}}, "showSource": {"source": "well"},
                   "showDefinition": {"source": "well"}, "findRegistered": {"source": "well"}}
         for name, (method, path, _) in self.description.operations.items():
             if method != "GET" or re.search(r"\{(id|itemId|job)\}", path) or name in ("listenToEvents", "followChanges"):
@@ -189,6 +190,23 @@ class Api(unittest.TestCase):
         self.assertGreater(queue[0]["batchesSucceeded"], 0)
         self.assertEqual(400, self.ask_for("verify", {"source": "no-such"}).status)
         self.assertEqual(400, self.ask_for("listPlans", {"source": "no-such"}).status)
+
+    def test_4_a_certificate_is_told_day_by_day_and_page_by_page(self):
+        certificate = self.ask_for("verify", {"source": "well", "days": 36600, "gaps": 1, "proofs": 1}).json()["items"][0]
+        self.assertEqual(1, sum(len(proven["by"]) for proven in certificate["proven"]))
+        self.assertLessEqual(len(certificate["gaps"]), 1)
+        self.assertIsNone(self.ask_for("verify", {"source": "well"}).json()["items"][0]["days"])
+        states, slices, query = [], [], {"source": "well", "limit": 700}
+        while True:
+            page = self.ask_for("verifyDays", query).json()
+            states += page["items"][0]["states"]
+            slices += page["items"][0]["slices"]
+            if page["next"] is None:
+                break
+            query["after"] = page["next"]
+        self.assertGreater(len(states), 30)
+        self.assertIn("PROVEN", states)
+        self.assertEqual((certificate["days"]["states"], certificate["days"]["slices"]), (states, slices))
 
     def test_4_who_has_a_definition_is_told_that_it_is_still_that(self):
         path = "/api/v1/registry/sources/well"
@@ -236,6 +254,11 @@ class Api(unittest.TestCase):
         self.ask_for("setCursor", body={"cursor": cursor["id"], "value": "now-20d"})
         decision = self.ask_for("showCursor", id=cursor["id"]).json()["decisions"][0]
         self.assertEqual(("admin", "API", "of the test"), (decision["actor"], decision["way"], decision["reason"]))
+        key = self.ask_for("listGateKeys").json()["items"][0]["key"]
+        self.assertEqual(200, self.ask_for("resetGateKey", body={"key": key}).status)
+        entries = self.ask_for("listAudit", {"limit": 10}).json()["items"]
+        self.assertIn(("RESET_GATE", "GATE_KEY", key, "admin", "of the test"),
+                      [tuple(entry[name] for name in ("action", "objectType", "object", "actor", "reason")) for entry in entries])
 
     def test_6_the_same_key_does_it_once(self):
         def ask(body, key):

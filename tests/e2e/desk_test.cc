@@ -1,4 +1,9 @@
 // What can be asked of a store by hand, with a real one.
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -73,6 +78,36 @@ TEST_F(DeskOfAStore, WhoDecidedAndByWhichWayIsAudited) {
   EXPECT_EQ(decisions->front().way, "COMMAND_LINE");
 }
 
+TEST_F(DeskOfAStore, ASecretThatWasNeverUsedIsMaskedInWhatPeopleWrite) {
+  const std::string secret = "never-used-key-0123";
+  setenv("PATRA_ODD_KEY", secret.c_str(), 1);       // NOLINT(concurrency-mt-unsafe): no thread
+  setenv("PATRA_ODD_PASSWORD", "pass word 17", 1);  // NOLINT(concurrency-mt-unsafe): no thread
+  setenv("PATRA_ODD_USER", "anna", 1);              // NOLINT(concurrency-mt-unsafe): no thread
+  std::filesystem::create_directory(folder_.Path("sources"));
+  std::ofstream(folder_.Path("sources/odd.yaml")) << R"yaml(
+source: odd
+auth: {type: api_key, name: key, keys: ["${env:PATRA_ODD_KEY}", "${env:PATRA_NOT_SET}"]}
+endpoints:
+  other: {auth: {type: basic, username: "${env:PATRA_ODD_USER}", password: "${env:PATRA_ODD_PASSWORD}"}}
+)yaml";
+  const auto desk = boot::OpenDesk({.database = database_,
+                                    .sources_folder = folder_.Path("sources"),
+                                    .changes = true,
+                                    .makes = true});
+  ASSERT_TRUE(desk) << desk.error().Describe();
+  const auto reason =
+      "anna gave me " + secret + " (before: pass%20word%2017), ask anna@example.org";
+  ASSERT_TRUE((*desk)->alerts().Silence({.pattern = "gate/*", .reason = reason}, anna_));
+  ASSERT_TRUE((*desk)->tokens().Create({.name = "t", .reason = reason}, anna_));
+  const auto audit = (*desk)->read().ledger().Audit(0, 10);
+  ASSERT_TRUE(audit) << audit.error().Describe();
+  ASSERT_EQ(audit->size(), 2u);
+  for (const auto& entry : *audit)
+    EXPECT_EQ(entry.decision.reason, "anna gave me *** (before: ***), ask anna@example.org");
+  for (const auto* name : {"PATRA_ODD_KEY", "PATRA_ODD_PASSWORD", "PATRA_ODD_USER"})
+    unsetenv(name);  // NOLINT(concurrency-mt-unsafe): no thread
+}
+
 TEST_F(DeskOfAStore, AnEndpointWithoutAWatermarkHasNoneToSet) {
   const auto set = desk_->corrections().SetCursor("sim-rest/items", "2026-01-01", "why", anna_);
   ASSERT_FALSE(set);
@@ -133,18 +168,47 @@ TEST_F(DeskOfAStore, TokensHaveNamesThatCanBeTypedAndEndWhenTheyShould) {
 TEST_F(DeskOfAStore, ARequestUnderOneKeyIsDoneOnceForEachCaller) {
   auto& kept = desk_->kept_answers();
   const app::RepeatableRequest request{.caller = "anna", .key = "k", .text = "POST /x"};
-  EXPECT_FALSE(*kept.Begin(request));
+  EXPECT_FALSE(kept.Begin(request)->before);
   EXPECT_EQ(kept.Begin(request).error().code, ErrorCode::kConflict);
   EXPECT_EQ(kept.Begin({.caller = "anna", .key = "k", .text = "POST /y"}).error().code,
             ErrorCode::kInvalidInput);
-  EXPECT_FALSE(*kept.Begin({.caller = "bert", .key = "k", .text = "POST /y"}));
+  EXPECT_FALSE(kept.Begin({.caller = "bert", .key = "k", .text = "POST /y"})->before);
   ASSERT_TRUE(kept.Finish(request, {.status = 201, .body = "{}"}));
-  EXPECT_EQ((*kept.Begin(request))->status, 201);
+  EXPECT_EQ(kept.Begin(request)->before->status, 201);
   ASSERT_TRUE(kept.Forget(request));
-  EXPECT_FALSE(*kept.Begin(request));
+  EXPECT_FALSE(kept.Begin(request)->before);
   EXPECT_EQ(kept.Begin({.caller = "anna", .key = ""}).error().code, ErrorCode::kInvalidInput);
   EXPECT_EQ(kept.Begin({.caller = "anna", .key = std::string(201, 'k')}).error().code,
             ErrorCode::kInvalidInput);
+}
+
+TEST_F(DeskOfAStore, ARequestWhoseProcessDiedIsBegunAnewAfterABoundAndOneThatLivesIsNot) {
+  const app::RepeatableRequest dead{.caller = "anna", .key = "dead", .text = "POST /x"};
+  const app::RepeatableRequest alive{.caller = "anna", .key = "alive", .text = "POST /x"};
+  EXPECT_FALSE(desk_->kept_answers().Begin(dead)->before);
+  // Another process: its desk knows nothing of what this one has under way.
+  const auto other = boot::OpenDesk({.database = database_,
+                                     .sources_folder = PATRA_SOURCE_DIR "/sources",
+                                     .changes = true,
+                                     .makes = true});
+  ASSERT_TRUE(other) << other.error().Describe();
+  EXPECT_FALSE((*other)->kept_answers().Begin(alive)->before);
+  EXPECT_EQ((*other)->kept_answers().Begin(dead).error().code, ErrorCode::kConflict);
+
+  const auto long_ago = (clock_.Now() - app::kUnderWayFor).time_since_epoch().count();
+  Change("UPDATE ing_api_answer SET leased_until = " + std::to_string(long_ago));
+  ASSERT_TRUE((*other)->kept_answers().KeepAlive());
+  EXPECT_EQ(desk_->kept_answers().Begin(alive).error().code, ErrorCode::kConflict);
+  EXPECT_EQ(desk_->kept_answers().Begin(dead).error().code, ErrorCode::kConflict)
+      << "its own process is at it still";
+  const auto begun = (*other)->kept_answers().Begin(dead);
+  ASSERT_TRUE(begun) << begun.error().Describe();
+  EXPECT_FALSE(begun->before);
+  EXPECT_TRUE(begun->is_taken_over);
+  ASSERT_TRUE((*other)->kept_answers().Finish(dead, {.status = 200, .body = "[1]"}));
+  // The one before was not dead after all; its answer comes too late.
+  ASSERT_TRUE(desk_->kept_answers().Finish(dead, {.status = 201, .body = "[2]"}));
+  EXPECT_EQ(desk_->kept_answers().Begin(dead)->before->body, "[1]");
 }
 
 }  // namespace patra::desk_test

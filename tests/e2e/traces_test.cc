@@ -20,6 +20,8 @@ struct SeenSpan {
   std::string trace;
   std::string parent;
   std::string name;
+  std::int64_t from = 0;  // nanoseconds
+  std::int64_t to = 0;
 };
 
 class TracesEndToEnd : public ::testing::Test {
@@ -45,6 +47,10 @@ class TracesEndToEnd : public ::testing::Test {
          "--set", "window.start=" + FormatRfc3339(begin_), "--allow-loopback"});
   }
 
+  static std::int64_t NumberIn(const Value& span, const std::string& name) {
+    return std::stoll(*span.Find(name)->AsString());
+  }
+
   // By id.
   static std::map<std::string, SeenSpan> SpansIn(const testing::LoopbackServer& collector) {
     std::map<std::string, SeenSpan> spans;
@@ -59,7 +65,9 @@ class TracesEndToEnd : public ::testing::Test {
                                     .emplace(*span.Find("spanId")->AsString(),
                                              SeenSpan{*span.Find("traceId")->AsString(),
                                                       parent ? *parent->AsString() : "",
-                                                      *span.Find("name")->AsString()})
+                                                      *span.Find("name")->AsString(),
+                                                      NumberIn(span, "startTimeUnixNano"),
+                                                      NumberIn(span, "endTimeUnixNano")})
                                     .second;
             EXPECT_TRUE(is_new) << "two spans have one id";
           }
@@ -94,6 +102,8 @@ TEST_F(TracesEndToEnd, EverySpanHangsOnOneOfItsOwnTraceUpToATaskOrATrigger) {
     EXPECT_EQ(has_parent ? parent->second.name : "", expected.at(span.name)) << id;
     if (has_parent) {
       EXPECT_EQ(parent->second.trace, span.trace) << span.name;
+      EXPECT_GE(span.from, parent->second.from) << span.name << " of " << parent->second.name;
+      EXPECT_LE(span.to, parent->second.to) << span.name << " of " << parent->second.name;
     }
   }
   EXPECT_EQ(names.size(), expected.size());

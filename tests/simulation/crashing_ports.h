@@ -40,9 +40,9 @@ class CrashingQueue final : public app::TaskQueue {
                         const app::Decision& decision) override {
     return Around(stage_, [&] { return inner_.TryAgain(slice, decision); });
   }
-  Result<std::int64_t> FreeParked(const std::string& provenance,
+  Result<std::int64_t> FreeParked(const std::string& provenance, const std::string& gate_key,
                                   const app::Decision& decision) override {
-    return Around(stage_, [&] { return inner_.FreeParked(provenance, decision); });
+    return Around(stage_, [&] { return inner_.FreeParked(provenance, gate_key, decision); });
   }
   Result<void> TakeAway(Id task, const app::Decision& decision) override {
     return Around(stage_, [&] { return inner_.TakeAway(task, decision); });

@@ -82,6 +82,16 @@ class OnceLost final : public app::RunLedger {
   bool has_lost_ = false;
 };
 
+class KeptEvents final : public app::Log {
+ public:
+  void Write(app::LogLevel, std::string_view event, const domain::Lineage&,
+             const Value::Object& details) override {
+    if (event.starts_with("task.")) lines.emplace_back(event, details);
+  }
+
+  std::vector<std::pair<std::string, Value::Object>> lines;
+};
+
 // Else the renewals of an executor would hold on to what none of its workers does.
 TEST_F(Lease, ATaskThatItsWorkerLeftIsFreeAtOnce) {
   Play([&] {
@@ -90,7 +100,8 @@ TEST_F(Lease, ATaskThatItsWorkerLeftIsFreeAtOnce) {
     app::ExecuteTask execute(runs, process->id_ledger, process->holds, process->sender,
                              process->sources, clock_, process->log, process->stop,
                              {.fetch_ahead = false});
-    app::Work work(execute, process->real_queue, clock_, process->stop, "worker");
+    KeptEvents log;
+    app::Work work(execute, process->real_queue, clock_, process->stop, "worker", {.log = &log});
     const auto begun = clock_.Elapsed();
     const auto worked = work.Run({.workers = 0, .lease = 10min}, [](const auto&) {});
     ASSERT_TRUE(worked);
@@ -98,6 +109,14 @@ TEST_F(Lease, ATaskThatItsWorkerLeftIsFreeAtOnce) {
     EXPECT_EQ(worked->succeeded, 1);
     EXPECT_EQ(worked->totals.counts.inserted, 20);
     EXPECT_LT(clock_.Elapsed() - begun, 1min);
+    std::vector<std::string> events;
+    for (const auto& [event, details] : log.lines) {
+      events.push_back(event);
+      EXPECT_TRUE(details.contains("leasedUntil")) << event;
+      EXPECT_EQ(*details.at("slot").AsInteger(), 1) << event;
+    }
+    EXPECT_THAT(events, ::testing::ElementsAre("task.claimed", "task.lease_lost", "task.claimed",
+                                               "task.released"));
   });
 }
 

@@ -77,7 +77,7 @@ std::string Short(const std::string& text, std::size_t bytes_max) {
 
 std::string EndsCoolDown(std::string_view waits_for) {
   if (!waits_for.starts_with(Name(domain::WaitReason::kCoolDown))) return {};
-  return "`patra gate list` names the key, `patra gate reset KEY` ends the wait";
+  return "`patra gate list` names the key, `patra gate reset KEY --reason WHY` ends the wait";
 }
 
 std::string Counted(std::int64_t count) {

@@ -293,14 +293,16 @@ void AddGate(CLI::App& app, const Scene& scene) {
 
   auto* reset = gate->add_subcommand(
       "reset", "End a key's cool-down, breaker's pause and slow-down; what was used stays used");
-  reset->add_option("KEY", *key, "As `patra gate list` names it")->required();
+  auto resetting = std::make_shared<GateReset>();
+  reset->add_option("KEY", resetting->key, "As `patra gate list` names it")->required();
+  reset->add_option("--reason", resetting->reason, "Why, for the audit")->required();
   scene.ChooseChange(reset,
                      [=, &services = scene.services](app::Desk& desk, const Console& console) {
-                       return RunGateReset(*key, desk.gate_keys(), services.actor(), console);
+                       return RunGateReset(*resetting, desk.gate_keys(), services.actor(), console);
                      });
   AddExamples(*gate, {{"list", {"patra gate list"}},
                       {"show", {"patra gate show crossref"}},
-                      {"reset", {"patra gate reset crossref"}},
+                      {"reset", {"patra gate reset crossref --reason 'they lifted the limit'"}},
                       {"policy", {"patra gate policy"}}});
 }
 

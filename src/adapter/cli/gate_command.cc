@@ -93,15 +93,15 @@ int RunGateShow(const std::string& key, bool as_json, app::GateKeys& gate, const
   return kComplete;
 }
 
-int RunGateReset(const std::string& key, app::GateKeys& gate, const domain::Actor& actor,
+int RunGateReset(const GateReset& reset, app::GateKeys& gate, const domain::Actor& actor,
                  const Console& console) {
-  const auto done = gate.Reset(key, actor);
+  const auto done = gate.Reset(reset.key, reset.reason, actor);
   if (!done) return PrintError(console, done.error());
   if (!console.quiet)
     fmt::print(console.out,
                "{}: stops and slow-downs ended, and what waited for them is queued; what was used "
                "stays used\n",
-               key);
+               reset.key);
   return kComplete;
 }
 

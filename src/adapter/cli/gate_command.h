@@ -10,7 +10,12 @@ namespace patra::adapter::cli {
 
 int RunGateList(bool as_json, app::GateKeys& gate, const Console& console);
 int RunGateShow(const std::string& key, bool as_json, app::GateKeys& gate, const Console& console);
-int RunGateReset(const std::string& key, app::GateKeys& gate, const domain::Actor& actor,
+
+struct GateReset {
+  std::string key{};
+  std::string reason{};
+};
+int RunGateReset(const GateReset& reset, app::GateKeys& gate, const domain::Actor& actor,
                  const Console& console);
 
 }  // namespace patra::adapter::cli

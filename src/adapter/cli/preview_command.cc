@@ -8,6 +8,7 @@
 #include "adapter/cli/cells.h"
 #include "adapter/cli/steps.h"
 #include "adapter/cli/table.h"
+#include "app/api/report_facts.h"
 #include "base/plain_text.h"
 
 namespace patra::adapter::cli {
@@ -67,37 +68,12 @@ void PrintPage(const app::PreviewedPage& page, const Console& console) {
                ForeignLine(fmt::format("{}", fmt::join(page.first_ids, ", ")), kRawBytesShown));
 }
 
-Value Texts(const std::vector<std::string>& texts) {
-  return Value::Array(texts.begin(), texts.end());
-}
-
 Value ValueOf(const app::PreviewReport& report, const app::PreviewedPage& page) {
-  Value::Array records;
-  for (const auto& record : page.first_records) {
-    records.push_back(Value::Object{{"id", record.id},
-                                    {"updatedAt", record.updated},
-                                    {"deleted", record.is_deleted},
-                                    {"raw", record.raw},
-                                    {"fields", ParseJson(record.mapped).value_or(Value())}});
-  }
-  return Value::Object{{"source", report.source},
-                       {"endpoint", report.endpoint},
-                       {"window", report.window},
-                       {"what", page.what},
-                       {"method", page.method},
-                       {"url", page.url},
-                       {"curl", CurlLine(page)},
-                       {"body", page.body},
-                       {"answer", page.answer},
-                       {"outline", Texts(page.outline)},
-                       {"verdict", page.verdict},
-                       {"records", page.records},
-                       {"badRecords", page.bad_records},
-                       {"announced", page.announced ? Value(*page.announced) : Value()},
-                       {"next", page.next},
-                       {"firstRecords", std::move(records)},
-                       {"firstBad", Texts(page.first_bad)},
-                       {"firstIds", Texts(page.first_ids)}};
+  return ToObject(contract::Joined({{{"source", report.source},
+                                     {"endpoint", report.endpoint},
+                                     {"window", report.window},
+                                     {"curl", CurlLine(page)}},
+                                    FactsOf(page, std::string::npos)}));
 }
 
 }  // namespace

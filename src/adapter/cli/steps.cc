@@ -27,7 +27,7 @@ constexpr auto kSteps = std::to_array<StepRow>({
     {"db.check", "patra db check"},
     {"fuse.reset", "patra fuse reset", " {} --reason WHAT-WAS-DONE"},
     {"gate.list", "patra gate list"},
-    {"gate.reset", "patra gate reset", " {}"},
+    {"gate.reset", "patra gate reset", " {} --reason WHY"},
     {"harvest.again", "patra harvest", " {} --again"},
     {"harvest.run", "patra harvest", " {}"},
     {"harvest.window_again", "patra harvest", " {} --from {} --to {} --again"},

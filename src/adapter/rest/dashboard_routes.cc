@@ -50,6 +50,30 @@ Result<Reply> ShowQueue(const Call& call) {
   return reply;
 }
 
+// `from` and `to` in steps of whole minutes.
+Result<contract::PastSteps> StepsOf(const Call& call) {
+  const auto now = call.services.clock().Now();
+  const auto within = PATRA_TRY(StretchOf(call, {now - std::chrono::hours(6), now}));
+  if (within.to - within.from > kWindowMost)
+    return Fail(ErrorCode::kInvalidInput, "from, to: that is longer than 31d");
+  return contract::PastSteps::Of(within, call.arguments.Number("steps"));
+}
+
+Result<Reply> ShowGateHistory(const Call& call) {
+  const auto steps = PATRA_TRY(StepsOf(call));
+  const auto history =
+      PATRA_TRY(call.desk().read().dashboard().GateHistory(call.arguments.Text("key"), steps));
+  return Reply{JsonOf(ToValue(history))};
+}
+
+Result<Reply> ShowQueueHistory(const Call& call) {
+  const auto steps = PATRA_TRY(StepsOf(call));
+  const auto history = PATRA_TRY(
+      call.desk().read().dashboard().WorkHistory(DashboardFilterOf(call.arguments), steps));
+  PATRA_TRY(CheckScope(call, history.endpoints.empty()));
+  return Reply{JsonOf(ToValue(history))};
+}
+
 Result<Reply> ShowLineage(const Call& call) {
   std::optional<contract::LedgerPlace> after;
   if (const auto place = PATRA_TRY(PlaceIn(call.arguments, "lineage", "i")))
@@ -107,12 +131,32 @@ Parameter Bounded(const char* name, const char* about, int usual, int most) {
   return {.name = name, .schema = Integer(about, 1, most), .standard = Value(usual)};
 }
 
-}  // namespace
+std::vector<Parameter> WithSteps(std::vector<Parameter> parameters) {
+  parameters.push_back({"from", Text("a moment; default: six hours ago")});
+  parameters.push_back({"to", Text("a moment; default: now")});
+  parameters.push_back(Bounded("steps", "at most so many, of whole minutes", 120, 500));
+  return parameters;
+}
 
-std::vector<Route> DashboardRoutes() {
-  const std::vector<Parameter> scope{{"source", Text("only of this source")},
-                                     {"endpoint", Text("only of this endpoint")},
-                                     {"operation", Text("harvest, update or backfill")}};
+// What was sent and done, over time.
+std::vector<Route> HistoryRoutes(const std::vector<Parameter>& scope) {
+  return {{.path = "/api/v1/queue/history",
+           .name = "showQueueHistory",
+           .about = "claims, batches, requests and their shares over time, of all and by endpoint",
+           .access = domain::Access::kViewer,
+           .parameters = WithSteps(scope),
+           .answer = Named("QueueHistory"),
+           .handler = ShowQueueHistory},
+          {.path = "/api/v1/gate/history",
+           .name = "showGateHistory",
+           .about = "what was sent under the keys of the rate gate over time, and what was allowed",
+           .access = domain::Access::kViewer,
+           .parameters = WithSteps({{"key", Text("only this key; default: all")}}),
+           .answer = Named("GateHistory"),
+           .handler = ShowGateHistory}};
+}
+
+std::vector<Route> LookingRoutes(const std::vector<Parameter>& scope) {
   auto queue = scope;
   queue.push_back({"window", Text("over which is counted what was done"), Value("1h")});
   auto errors = scope;
@@ -152,6 +196,17 @@ std::vector<Route> DashboardRoutes() {
            .parameters = std::move(errors),
            .answer = RowOf("isCut:flag items:[ErrorKind]"),
            .handler = ShowTopErrors}};
+}
+
+}  // namespace
+
+std::vector<Route> DashboardRoutes() {
+  const std::vector<Parameter> scope{{"source", Text("only of this source")},
+                                     {"endpoint", Text("only of this endpoint")},
+                                     {"operation", Text("harvest, update or backfill")}};
+  auto routes = LookingRoutes(scope);
+  for (auto& route : HistoryRoutes(scope)) routes.push_back(std::move(route));
+  return routes;
 }
 
 }  // namespace patra::adapter::rest

@@ -19,6 +19,8 @@ namespace {
 constexpr int kJsonDepthMax = 32;
 constexpr std::size_t kMarkBytesMax = 128;
 constexpr std::size_t kReasonBytesMax = 1'000;
+constexpr std::string_view kMayBeDone =
+    "a process that died had begun with this request before: look whether it is done";
 
 // Whether one of the media ranges of Accept takes this type.
 bool Accepts(std::string_view accept, std::string_view type) {
@@ -197,7 +199,7 @@ HttpAnswer Front::AskHandler(const HttpRequest& request, const Target& target, c
   if (route.needs_reason) {
     auto reason = ReasonOf(request, *body);
     if (!reason) return ProblemOf(reason.error());
-    call.reason = *std::move(reason);
+    call.reason = services_.desk_for_changes().WithoutSecrets(*reason);
     told.reason = call.reason;
   }
   if (route.method == Method::kPost && request.HasHeader("idempotency-key"))
@@ -219,9 +221,13 @@ bool Front::MayStay(const HttpRequest& request, const std::string& authority,
   return admitted.error().status != 401 && admitted.error().status != 403;
 }
 
-HttpAnswer Front::AnswerOf(const Route& route, const Call& call) {
+HttpAnswer Front::AnswerOf(const Route& route, const Call& call, std::string_view on_problem) {
   auto reply = route.handler(call);
-  if (!reply) return ProblemOf(reply.error());
+  if (!reply) {
+    auto& hint = reply.error().hint;
+    if (!on_problem.empty()) hint += (hint.empty() ? "" : "; ") + std::string(on_problem);
+    return ProblemOf(reply.error());
+  }
   HttpAnswer answer{.status = reply->status,
                     .content_type = std::string(ContentTypeOf(route.kind)),
                     .body = std::move(reply->body),
@@ -243,16 +249,15 @@ HttpAnswer Front::AnswerOnce(const HttpRequest& request, const Route& route, con
     const bool is_other = before.error().code == ErrorCode::kInvalidInput;
     return is_other ? ProblemWith(422, before.error()) : ProblemOf(before.error());
   }
-  if (*before) {
-    const bool is_problem = (*before)->status >= 400;
-    return {.status = (*before)->status,
+  if (const auto& kept_answer = before->before) {
+    const bool is_problem = kept_answer->status >= 400;
+    return {.status = kept_answer->status,
             .content_type =
                 is_problem ? "application/problem+json" : std::string(ContentTypeOf(route.kind)),
-            .body = (*before)->body,
+            .body = kept_answer->body,
             .headers = {{"Idempotent-Replayed", "true"}}};
   }
-  auto answer = AnswerOf(route, call);
-  // Where it cannot be kept, it stays under way: it is done once in any case.
+  auto answer = AnswerOf(route, call, before->is_taken_over ? kMayBeDone : std::string_view());
   const bool may_pass = answer.status >= 500 || answer.status == 409 || answer.status == 429;
   std::ignore = may_pass ? kept.Forget(repeatable)
                          : kept.Finish(repeatable, {.status = answer.status, .body = answer.body});

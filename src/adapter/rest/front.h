@@ -55,7 +55,9 @@ class Front final : public Answerer {
   HttpAnswer AskHandler(const HttpRequest& request, const Target& target, const Route& route,
                         const Caller& caller, AnsweredRequest& told);
   bool MayStay(const HttpRequest& request, const std::string& authority, domain::Access access);
-  static HttpAnswer AnswerOf(const Route& route, const Call& call);
+  // `on_problem`: what a caller who is refused has to know besides.
+  static HttpAnswer AnswerOf(const Route& route, const Call& call,
+                             std::string_view on_problem = {});
   HttpAnswer AnswerOnce(const HttpRequest& request, const Route& route, const Call& call);
   Result<Fields> BodyOf(const HttpRequest& request, const Route& route) const;
   void Finish(const HttpRequest& request, HttpAnswer& answer) const;

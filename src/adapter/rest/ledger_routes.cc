@@ -230,6 +230,12 @@ Result<Reply> ListAudit(const Call& call) {
                    [](const contract::AuditRow& row) { return Value::Array{row.decision.id}; });
 }
 
+Result<Reply> CountAnswers(const Call& call) {
+  auto& ledger = call.desk().read().ledger();
+  const auto run = PATRA_TRY(ledger.Run(call.arguments.IdOf("id")));
+  return WholeReply(PATRA_TRY(ledger.AnswersOf(run.id)), AppendRow<contract::AnswerCount>);
+}
+
 struct LedgerFamily {
   LedgerKind kind;
   std::string plural;
@@ -295,6 +301,12 @@ std::vector<Route> LedgerRoutes() {
                     .access = domain::Access::kViewer,
                     .answer = PageOf("ValueOrigin"),
                     .handler = ShowOrigins});
+  routes.push_back({.path = "/api/v1/runs/{id}/answers",
+                    .name = "countAnswers",
+                    .about = "how its newest ten thousand batches ended, by HTTP status",
+                    .access = domain::Access::kViewer,
+                    .answer = PageOf("AnswerCount"),
+                    .handler = CountAnswers});
   routes.push_back({.path = "/api/v1/triggers/{id}",
                     .name = "showTrigger",
                     .about = "what led to a plan",

@@ -73,6 +73,7 @@ NamedSchemas LedgerSchemas() {
   named["AuditEntry"] = RowOf(
       "id:id actor:text way:text action:text reason:text details:any at:time objectType:text "
       "object:text");
+  named["AnswerCount"] = RowOf("status:text httpStatus:int? batches:int");
   named["TimelineEvent"] = RowOf("at:time what:text id:id? detail:text");
   named["Sums"] = RowOf(kSums);
   return named;
@@ -87,8 +88,9 @@ void AddStatusSchemas(NamedSchemas& named) {
       "source:text endpoint:text watermark:time? skippedFrom:time? skippedTo:time? lagSeconds:int? "
       "observedMax:time? observedLagSeconds:int? running:int queued:int parked:[Waiting] "
       "slicesFailed:int slicesPartial:int quarantineOpen:int freshness:Freshness? "
-      "lastDay:DayTotals "
+      "lastDay:DayTotals rate:RateInUse? "
       "lastRun:Run?");
+  named["RateInUse"] = RowOf("key:text requestsPerSecond:num allowedPerSecond:num share:num");
   named["Hold"] = RowOf(
       "kind:text source:text endpoint:text role:text reason:text by:text since:time until:time?");
   named["AlertGlance"] = RowOf("key:text message:text");
@@ -106,6 +108,19 @@ void AddDashboardSchemas(NamedSchemas& named) {
       "runsSucceeded:int runsFailed:int runsPartial:int batchesSucceeded:int batchesFailed:int "
       "batchesSkipped:int failureShare:num? records:int requests:int requestsPerSecond:num "
       "retries:int throttled:int throttledShare:num? meanLatencyMs:num?"));
+  const std::string work =
+      "claimsPerSecond:[num] batchesSucceeded:[int] batchesFailed:[int] failureShare:[num?] "
+      "records:[int] requestsPerSecond:[num] retries:[int] throttledShare:[num?] "
+      "meanLatencyMs:[num?]";
+  named["WorkSeries"] = RowOf(work);
+  named["EndpointSeries"] = RowOf("source:text endpoint:text " + work);
+  named["GateSeries"] = RowOf(
+      "key:text requests:[int] requestsPerSecond:[num] limitPerSecond:[num?] "
+      "allowedPerSecond:[num?] throttled:[int] failures:[int] cuts:[int] coolDowns:[int] "
+      "openings:[int] stoppedUntil:[time?]");
+  const std::string steps = "from:time to:time stepSeconds:int at:[time] ";
+  named["QueueHistory"] = RowOf(steps + "all:WorkSeries items:[EndpointSeries] claimsFrom:time?");
+  named["GateHistory"] = RowOf(steps + "isCut:flag items:[GateSeries]");
   named["RunLineage"] = RowOf("run:Run batches:[Batch] moreBatches:flag");
   named["SliceLineage"] = RowOf("slice:Slice task:Task? runs:[RunLineage] moreRuns:flag");
   named["ErrorKind"] = RowOf(
@@ -139,8 +154,13 @@ void AddCertificateSchemas(NamedSchemas& named) {
   named["Imbalance"] = RowOf("plan:id? slice:id? stretch:Stretch reason:text");
   named["Certificate"] = RowOf(
       "source:text endpoint:text queryHash:text range:Stretch issuedAt:time complete:flag "
-      "quarantineOpen:int sums:Sums proven:[Proven] gaps:[Gap] imbalances:[Imbalance] "
-      "askedOtherwise:[Stretch] askedOtherwiseBy:[text]");
+      "quarantineOpen:int sums:Sums proven:[Proven] proofsInAll:int gaps:[Gap] gapsInAll:int "
+      "imbalances:[Imbalance] "
+      "askedOtherwise:[Stretch] askedOtherwiseBy:[text] days:DayColumns?");
+  const std::string columns = "states:[text] proven:[num] slices:[int] records:[int]";
+  named["DayColumns"] = RowOf(columns);
+  named["ProofDays"] =
+      RowOf("source:text endpoint:text queryHash:text range:Stretch from:time " + columns);
 }
 
 void AddSourceSchemas(NamedSchemas& named) {
@@ -162,7 +182,11 @@ void AddTroubleSchemas(NamedSchemas& named) {
              "plan:id slice:id task:id run:id batch:id batchNo:int recordNo:int status:text "
              "decidedBy:text? decidedReason:text? decidedAt:time? createdAt:time");
   named["Quarantined"] = RowOf(quarantined);
-  named["QuarantinedRecord"] = RowOf(quarantined + " fetchedAt:time body:text isBase64:flag");
+  named["Surroundings"] = RowOf("before:text behind:text offset:int pageBytes:int");
+  named["QuarantinedRecord"] =
+      RowOf(quarantined +
+            " fetchedAt:time body:text isBase64:flag bodyIsCut:flag around:Surroundings? "
+            "whyAlone:text");
   named["QuarantineCount"] = RowOf("source:text endpoint:text rule:text path:text records:int");
   named["Fuse"] = RowOf("source:text endpoint:text reason:text");
   named["Signal"] =
@@ -184,7 +208,7 @@ void AddTroubleSchemas(NamedSchemas& named) {
       "query:text? misfire:text jitter:text? enabled:flag disabledReason:text? origin:text "
       "nextFiringAt:time? lastFiringAt:time? last:any");
   named["Occurrence"] = RowOf("at:time local:text");
-  named["Quota"] = RowOf("from:time to:time allowed:int reserved:int");
+  named["Quota"] = RowOf("from:time to:time allowed:int reserved:int left:int");
   named["GateKey"] = RowOf(
       "key:text reason:text blockedUntil:time? lastUsedAt:time? sharePpm:int jitterUs:int? "
       "inFlight:int permits:int waits:int rejects:int lostSlots:int throttled:int failures:int "
@@ -215,6 +239,15 @@ void AddWorkSchemas(NamedSchemas& named) {
       "run:id batch:id batchNo:int source:text endpoint:text operation:text window:text "
       "position:text mode:text fromRaw:flag recorded:any got:any counts:{int} differences:[any] "
       "verdict:text reason:text tryAt:time? refused:text? isolated:int committed:any");
+  named["PreviewHeader"] = RowOf("name:text value:text");
+  named["PreviewRecord"] =
+      RowOf("id:text updatedAt:text deleted:flag raw:text rawBytes:int fields:any");
+  named["PreviewPage"] = RowOf(
+      "what:text method:text url:text headers:[PreviewHeader] body:text answer:text outline:[text] "
+      "verdict:text later:flag records:int badRecords:int announced:int? next:text "
+      "firstRecords:[PreviewRecord] firstBad:[text] ids:int firstIds:[text]");
+  named["Preview"] =
+      RowOf("source:text endpoint:text window:text warnings:[text] pages:[PreviewPage]");
   named["ExportedDefinition"] = RowOf("name:text text:text");
 }
 

@@ -36,7 +36,7 @@ constexpr auto kCalls = std::to_array<StepRow>({
     {"source.check", "GET /api/v1/sources/check", ""},
     {"source.init", "", "source"},
     {"source.list", "GET /api/v1/sources", ""},
-    {"source.preview", "", ""},
+    {"source.preview", "POST /api/v1/previews", "source"},
     {"source.resume", "POST /api/v1/sources/resume", "target"},
     {"task.list", "GET /api/v1/tasks", ""},
     {"task.requeue", "POST /api/v1/tasks/{id}/requeue", "id"},

@@ -7,6 +7,7 @@
 #include "adapter/rest/routes.h"
 #include "app/api/report_facts.h"
 #include "base/base64.h"
+#include "base/plain_text.h"
 #include "base/utf8.h"
 #include "domain/word/source_target.h"
 
@@ -19,6 +20,13 @@ void AppendReport(const Row& row, std::string& out) {
 }
 
 Reply Said(Value::Object object) { return Reply{JsonOf(Value(std::move(object)))}; }
+
+constexpr std::size_t kBytesShownMax = std::size_t{1} << 20;
+
+// What is no text is at least readable.
+std::string ReadableBytes(const std::string& bytes) {
+  return FindInvalidUtf8(bytes) == std::string_view::npos ? bytes : Spelled(bytes);
+}
 
 Result<void> CheckTargetOf(const Call& call, const std::string& target) {
   const auto named = domain::TargetOf(target);
@@ -59,9 +67,18 @@ Result<Reply> ShowQuarantined(const Call& call) {
   const auto found = PATRA_TRY(call.desk().quarantine().Show(call.arguments.IdOf("id")));
   auto facts = app::FactsOf(found.entry);
   const bool is_text = FindInvalidUtf8(found.bytes) == std::string_view::npos;
+  const auto shown = std::string(WholeCharacters(found.bytes, 0, kBytesShownMax));
   facts.push_back({"fetchedAt", contract::TimeFact(found.fetched_at)});
-  facts.push_back({"body", is_text ? found.bytes : Base64(found.bytes)});
+  facts.push_back({"body", is_text ? shown : Base64(shown)});
   facts.push_back({"isBase64", !is_text});
+  facts.push_back({"bodyIsCut", shown.size() < found.bytes.size()});
+  const auto& around = found.around;
+  facts.push_back({"around", around ? Value(Value::Object{{"before", ReadableBytes(around->before)},
+                                                          {"behind", ReadableBytes(around->behind)},
+                                                          {"offset", around->offset},
+                                                          {"pageBytes", around->page_bytes}})
+                                    : Value()});
+  facts.push_back({"whyAlone", found.why_alone});
   Reply reply;
   AppendJson(facts, reply.body, Marks::kKeep);
   return reply;
@@ -224,7 +241,7 @@ Result<Reply> ListGateKeys(const Call& call) {
 }
 
 Result<Reply> ResetGateKey(const Call& call) {
-  PATRA_TRY(call.changes().gate_keys().Reset(call.body.Text("key"), call.actor));
+  PATRA_TRY(call.changes().gate_keys().Reset(call.body.Text("key"), call.reason, call.actor));
   return Said({{"key", call.body.Text("key")}});
 }
 

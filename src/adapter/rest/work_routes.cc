@@ -3,6 +3,7 @@
 
 #include "adapter/rest/page.h"
 #include "adapter/rest/routes.h"
+#include "adapter/rest/steps.h"
 #include "app/api/report_facts.h"
 #include "domain/word/source_target.h"
 
@@ -16,6 +17,8 @@ constexpr std::int64_t kRequestsMost = 1'000'000'000;
 constexpr std::int64_t kPageSizeMost = 1'000'000;
 constexpr std::int64_t kIdsInBodyMax = 100'000;
 constexpr std::size_t kDifferencesShown = 1'000;
+constexpr std::size_t kPreviewBytesShown = 16'384;  // of each record
+constexpr std::int64_t kPreviewRecordsMost = 20;
 
 Reply Told(Value::Object object) { return Reply{JsonOf(Value(std::move(object)))}; }
 
@@ -135,6 +138,32 @@ Result<Reply> ReplayBatch(const Call& call) {
   return Reply{JsonOf(ToValue(report, kDifferencesShown))};
 }
 
+// Whoever looks at what a definition brings asks for one page, and for nothing else.
+Result<Reply> Preview(const Call& call) {
+  app::PlanRequest request;
+  request.source.target = call.body.Text("source");
+  request.source.page_size = call.body.IntegerIfAny("pageSize");
+  request.from = call.body.TextIfAny("from");
+  request.to = call.body.TextIfAny("to");
+  app::PreviewWish wish;
+  wish.records_max = call.body.IntegerIfAny("records").value_or(wish.records_max);
+  const auto turn = PATRA_TRY(call.OperationsTurn());
+  const auto report = PATRA_TRY(call.services.operations().Preview(request, wish));
+  if (!report.problems.empty()) return std::unexpected(report.problems.front());
+  Value::Array pages;
+  for (const auto& page : report.pages)
+    pages.push_back(ToObject(FactsOf(page, kPreviewBytesShown)));
+  Value::Array warnings;
+  for (const auto& warning : report.warnings) warnings.emplace_back(Readable(warning));
+  // What a provider wrote stays as it is.
+  return Reply{JsonOf(Value::Object{{"source", report.source},
+                                    {"endpoint", report.endpoint},
+                                    {"window", report.window},
+                                    {"warnings", std::move(warnings)},
+                                    {"pages", std::move(pages)}},
+                      Marks::kKeep)};
+}
+
 SchemaMember Wish(std::string name, Schema schema) {
   return {std::move(name), std::move(schema), false};
 }
@@ -185,6 +214,21 @@ Route PlanRoute(std::string path, std::string name, std::string about, Operation
   return route;
 }
 
+// It changes nothing, but it asks a provider, with a credential.
+Route PreviewRoute() {
+  return ChangingRoute(
+      "/api/v1/previews", "previewSource",
+      "one page by the definition that is applied: its request, outline and records, raw and "
+      "mapped; nothing is stored",
+      ObjectOf({{"source", Text("SOURCE or SOURCE/ENDPOINT")},
+                Wish("from", Text("a moment: 2026-01-31, -7d; default: a slice before `to`")),
+                Wish("to", Text("a moment; default: now less the safety lag")),
+                Wish("pageSize", Integer("at most so many records a page", 1, kPageSizeMost)),
+                Wish("records", Integer("shown of the page", 0, kPreviewRecordsMost)),
+                WhyPlanned()}),
+      Named("Preview"), Preview);
+}
+
 }  // namespace
 
 std::vector<Route> WorkRoutes() {
@@ -230,6 +274,7 @@ std::vector<Route> WorkRoutes() {
                               Wish("fromRaw", Flag("read the page from the vault, ask nobody")),
                               WhyPlanned()}),
                     Named("Replay"), ReplayBatch),
+      PreviewRoute(),
   };
 }
 

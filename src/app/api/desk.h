@@ -1,6 +1,8 @@
 // All that can be asked of one store, whichever way one comes in. Whoever changes something says who it is.
 #pragma once
 
+#include <string>
+
 #include "app/api/alerts.h"
 #include "app/api/changes.h"
 #include "app/api/corrections.h"
@@ -38,6 +40,9 @@ class Desk {
   virtual Schedule& schedule() = 0;
   virtual Tokens& tokens() = 0;
   virtual KeptAnswers& kept_answers() = 0;
+
+  // What somebody wrote, without secrets that definitions refer to. Whatever is decided here is kept so.
+  virtual std::string WithoutSecrets(const std::string& text) = 0;
 };
 
 }  // namespace patra::app

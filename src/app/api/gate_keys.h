@@ -44,8 +44,9 @@ class GateKeys {
 
   virtual Result<std::vector<GateKeyReport>> List() = 0;
   virtual std::string counts() const = 0;  // whose requests
-  // Ends stops and slow-downs, and queues what waited for them; what was used stays used.
-  virtual Result<void> Reset(const std::string& key, const domain::Actor& actor) = 0;
+  // Ends stops and slow-downs, and queues what waited for them; what was used stays used. Audited.
+  virtual Result<void> Reset(const std::string& key, const std::string& reason,
+                             const domain::Actor& actor) = 0;
 };
 
 }  // namespace patra::app

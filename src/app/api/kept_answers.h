@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "base/time.h"
 
 namespace patra::app {
 
@@ -21,13 +22,24 @@ struct RepeatableRequest {
   std::string text{};  // all of what is asked
 };
 
+struct RepeatBegun {
+  std::optional<KeptAnswer>
+      before{};                // that was given then; none: the caller has to do it, and to end it
+  bool is_taken_over = false;  // somebody who died had begun with it, and may have done it
+};
+
+// What is under way belongs to this process as long as it says so now and then.
+inline constexpr Duration kUnderWayFor = std::chrono::minutes(2);
+inline constexpr Duration kKeepAliveEvery = std::chrono::seconds(20);
+
 class KeptAnswers {
  public:
   virtual ~KeptAnswers() = default;
 
-  // The answer that was given before; nothing where this is the first time, and the caller has to end it. An error where
-  // another request has that key (kInvalidInput), or the same one is under way (kConflict).
-  virtual Result<std::optional<KeptAnswer>> Begin(const RepeatableRequest& request) = 0;
+  // An error where another request has that key (kInvalidInput), or the same one is under way (kConflict).
+  virtual Result<RepeatBegun> Begin(const RepeatableRequest& request) = 0;
+  // To be asked every kKeepAliveEvery, for all that is under way here.
+  virtual Result<void> KeepAlive() = 0;
   virtual Result<void> Finish(const RepeatableRequest& request, const KeptAnswer& answer) = 0;
   // Nothing was done: the next one is the first.
   virtual Result<void> Forget(const RepeatableRequest& request) = 0;

@@ -1,8 +1,11 @@
 #include "app/api/report_facts.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/duration.h"
+#include "base/plain_text.h"
 #include "domain/word/operation.h"
 
 namespace patra::app {
@@ -63,10 +66,12 @@ Facts FactsOf(const AlertReport& report) {
 Facts FactsOf(const GateKeyReport& key) {
   Value::Array quotas;
   for (const auto& quota : key.quotas) {
-    quotas.push_back(Value::Object{{"from", FormatRfc3339(quota.from)},
-                                   {"to", FormatRfc3339(quota.to)},
-                                   {"allowed", quota.allowed},
-                                   {"reserved", quota.reserved}});
+    quotas.push_back(
+        Value::Object{{"from", FormatRfc3339(quota.from)},
+                      {"to", FormatRfc3339(quota.to)},
+                      {"allowed", quota.allowed},
+                      {"reserved", quota.reserved},
+                      {"left", std::max<std::int64_t>(quota.allowed - quota.reserved, 0)}});
   }
   return {{"key", key.key},
           {"reason", key.reason},
@@ -251,6 +256,43 @@ Facts FactsOf(const domain::Execution& execution) {
           {"unchanged", counts.unchanged},
           {"quarantined", counts.quarantined},
           {"requests", counts.requests}};
+}
+
+contract::Facts FactsOf(const PreviewedPage& page, std::size_t bytes_max) {
+  const auto texts = [](const std::vector<std::string>& all) {
+    return Value::Array(all.begin(), all.end());
+  };
+  // A provider's bytes need not be text.
+  const auto shown = [&](const std::string& bytes) { return Spelled(bytes.substr(0, bytes_max)); };
+  Value::Array headers;
+  for (const auto& [name, value] : page.headers)
+    headers.push_back(Value::Object{{"name", name}, {"value", value}});
+  Value::Array records;
+  for (const auto& record : page.first_records) {
+    records.push_back(Value::Object{{"id", record.id},
+                                    {"updatedAt", record.updated},
+                                    {"deleted", record.is_deleted},
+                                    {"raw", shown(record.raw)},
+                                    {"rawBytes", std::ssize(record.raw)},
+                                    {"fields", ParseJson(record.mapped).value_or(Value())}});
+  }
+  return {{"what", page.what},
+          {"method", page.method},
+          {"url", page.url},
+          {"headers", std::move(headers)},
+          {"body", shown(page.body)},
+          {"answer", page.answer},
+          {"outline", texts(page.outline)},
+          {"verdict", page.verdict},
+          {"later", page.is_later},
+          {"records", page.records},
+          {"badRecords", page.bad_records},
+          {"announced", contract::CountFact(page.announced)},
+          {"next", shown(page.next)},
+          {"firstRecords", std::move(records)},
+          {"firstBad", texts(page.first_bad)},
+          {"ids", page.ids},
+          {"firstIds", texts(page.first_ids)}};
 }
 
 }  // namespace patra::app

@@ -4,6 +4,7 @@
 #include "app/api/alerts.h"
 #include "app/api/gate_keys.h"
 #include "app/api/plan_report.h"
+#include "app/api/preview_report.h"
 #include "app/api/source_reports.h"
 #include "contract/facts.h"
 #include "domain/word/adjustment.h"
@@ -28,6 +29,8 @@ contract::Facts FactsOf(const domain::Job& job);
 contract::Facts FactsOf(const domain::Execution& execution);
 contract::Facts FactsOfFuse(const domain::Hold& fuse);
 contract::Facts FactsOf(const PlanReport& report, domain::Operation operation);
+// Of each of its texts that a provider wrote, so many bytes.
+contract::Facts FactsOf(const PreviewedPage& page, std::size_t bytes_max);
 // Of what a definition has wrong, or what is strange about it.
 contract::Facts FactsOfFinding(const Error& finding, std::string_view severity);
 

@@ -9,7 +9,7 @@ namespace {
 class StoreAlerts final : public Alerts {
  public:
   explicit StoreAlerts(const DeskPorts& ports)
-      : alerts_(ports.store.alerts()), clock_(ports.clock) {}
+      : alerts_(ports.store.alerts()), clock_(ports.clock), mask_(ports.mask) {}
 
   Result<std::vector<AlertReport>> List(bool all, int alerts_max) override {
     const auto silences = PATRA_TRY(alerts_.Silences());
@@ -29,7 +29,7 @@ class StoreAlerts final : public Alerts {
                   "it is a length such as 2h or 7d");
     }
     const auto until = clock_.Now() + length;
-    PATRA_TRY(alerts_.Silence(request.pattern, until, {.actor = actor, .reason = request.reason}));
+    PATRA_TRY(alerts_.Silence(request.pattern, until, mask_.Decided(actor, request.reason)));
     return until;
   }
 
@@ -41,6 +41,7 @@ class StoreAlerts final : public Alerts {
  private:
   AlertRepository& alerts_;
   Clock& clock_;
+  SecretMask& mask_;
 };
 
 }  // namespace

@@ -30,11 +30,12 @@ class StoreCorrections final : public Corrections {
         queue_(ports.store.queue()),
         cursors_(ports.store.cursors()),
         ledger_(ports.store.read().ledger()),
-        clock_(ports.clock) {}
+        clock_(ports.clock),
+        mask_(ports.mask) {}
 
   Result<CancelReport> Cancel(const CancelRequest& request, const domain::Actor& actor) override {
     using enum CancelRequest::Kind;
-    const Decision decision{.actor = actor, .reason = request.reason};
+    const auto decision = mask_.Decided(actor, request.reason);
     const auto cancelled =
         PATRA_TRY(request.kind == kPlan    ? plans_.CancelPlan(request.id, decision)
                   : request.kind == kSlice ? plans_.CancelSlice(request.id, decision)
@@ -44,7 +45,7 @@ class StoreCorrections final : public Corrections {
 
   Result<void> RequeueTask(Id task, const std::string& reason,
                            const domain::Actor& actor) override {
-    return queue_.Requeue(task, {.actor = actor, .reason = reason});
+    return queue_.Requeue(task, mask_.Decided(actor, reason));
   }
 
   Result<CursorChange> SetCursor(const std::string& cursor, const std::string& value,
@@ -57,7 +58,7 @@ class StoreCorrections final : public Corrections {
          .endpoint = before.scope.endpoint,
          .operation = operation},
         {.scope = before.namespace_scope, .key = before.namespace_key, .cursor_key = before.key},
-        to, {.actor = actor, .reason = reason}));
+        to, mask_.Decided(actor, reason)));
     return CursorChange{.before = before, .after = PATRA_TRY(ledger_.Cursor(before.id))};
   }
 
@@ -79,6 +80,7 @@ class StoreCorrections final : public Corrections {
   CursorRepository& cursors_;
   contract::LedgerQueries& ledger_;
   Clock& clock_;
+  SecretMask& mask_;
 };
 
 }  // namespace

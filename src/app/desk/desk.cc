@@ -20,7 +20,8 @@ class StoreDesk final : public Desk {
         registry_moves_(MakeRegistryMoves(ports)),
         schedule_(MakeSchedule(ports)),
         tokens_(MakeTokens(ports)),
-        kept_answers_(MakeKeptAnswers(ports)) {}
+        kept_answers_(MakeKeptAnswers(ports)),
+        mask_(ports.mask) {}
 
   contract::ReadSide& read() override { return *read_; }
   Names& names() override { return *names_; }
@@ -37,6 +38,7 @@ class StoreDesk final : public Desk {
   Schedule& schedule() override { return *schedule_; }
   Tokens& tokens() override { return *tokens_; }
   KeptAnswers& kept_answers() override { return *kept_answers_; }
+  std::string WithoutSecrets(const std::string& text) override { return mask_.Mask(text); }
 
  private:
   std::unique_ptr<contract::ReadSide> read_;
@@ -54,6 +56,7 @@ class StoreDesk final : public Desk {
   std::unique_ptr<Schedule> schedule_;
   std::unique_ptr<Tokens> tokens_;
   std::unique_ptr<KeptAnswers> kept_answers_;
+  SecretMask& mask_;
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "app/port/definition_files.h"
 #include "app/port/rate_gate.h"
 #include "app/port/store.h"
+#include "app/source/secret_mask.h"
 #include "base/clock.h"
 
 namespace patra::app {
@@ -28,6 +29,7 @@ struct DeskPorts {
   std::string sources_folder{};  // definitions that may be newer than the registry's
   Clock& clock;
   Registry* registry = nullptr;  // another machine's; null: the store's
+  SecretMask& mask;              // of what people write
 };
 
 std::unique_ptr<Alerts> MakeAlerts(const DeskPorts& ports);

@@ -130,13 +130,12 @@ Result<ProposedSource> EngineOperations::Propose(const std::string& source,
 
 Result<ReplayReport> EngineOperations::Replay(const ReplayRequest& request,
                                               const domain::Actor& actor) {
-  return ports_.replay.Run(
-      {.run = request.run,
-       .batch = request.batch,
-       .mode = request.mode,
-       .from_raw = request.from_raw,
-       .decision = {.actor = actor,
-                    .reason = request.reason.empty() ? "replayed" : request.reason}});
+  return ports_.replay.Run({.run = request.run,
+                            .batch = request.batch,
+                            .mode = request.mode,
+                            .from_raw = request.from_raw,
+                            .decision = ports_.mask.Decided(
+                                actor, request.reason.empty() ? "replayed" : request.reason)});
 }
 
 Result<std::vector<domain::HealEntry>> EngineOperations::Heal() { return ports_.heal.Run(); }

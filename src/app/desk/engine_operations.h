@@ -7,6 +7,7 @@
 #include "app/heal/heal_once.h"
 #include "app/plan/planner.h"
 #include "app/replay/replay_batch.h"
+#include "app/source/secret_mask.h"
 #include "app/work/work.h"
 
 namespace patra::app {
@@ -22,6 +23,7 @@ struct OperationPorts {
   std::string rate{};            // of requests that name none, such as 2/s; empty: none
   std::string sources_folder{};  // of requests that name none
   bool reads_registry = false;   // alone: who serves plans by what was applied
+  SecretMask& mask;              // of what people write
 };
 
 class EngineOperations final : public Operations {

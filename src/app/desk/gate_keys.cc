@@ -30,6 +30,7 @@ class StoreGateKeys final : public GateKeys {
         ledger_(ports.store.gate_ledger()),
         queue_(ports.store.queue()),
         clock_(ports.clock),
+        mask_(ports.mask),
         counts_(ports.gate_counts) {}
 
   std::string counts() const override { return counts_; }
@@ -49,11 +50,13 @@ class StoreGateKeys final : public GateKeys {
     return reports;
   }
 
-  Result<void> Reset(const std::string& key, const domain::Actor& actor) override {
-    PATRA_TRY(PATRA_TRY(gate_())->Reset(key));
+  Result<void> Reset(const std::string& key, const std::string& reason,
+                     const domain::Actor& actor) override {
+    auto& gate = *PATRA_TRY(gate_());
+    PATRA_TRY(gate.Reset(key));
     // What the key held back would else look again only tomorrow.
     const auto source = key.substr(0, key.find_first_of("/#"));
-    PATRA_TRY(queue_.FreeParked(source, {.actor = actor, .reason = "gate reset " + key}));
+    PATRA_TRY(queue_.FreeParked(source, key, mask_.Decided(actor, reason)));
     return {};
   }
 
@@ -62,6 +65,7 @@ class StoreGateKeys final : public GateKeys {
   GateLedger& ledger_;
   TaskQueue& queue_;
   Clock& clock_;
+  SecretMask& mask_;
   const std::string counts_;
 };
 

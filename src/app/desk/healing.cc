@@ -12,7 +12,8 @@ class StoreHealing final : public Healing {
   explicit StoreHealing(const DeskPorts& ports)
       : journal_(ports.store.journal()),
         adjustments_(ports.store.adjustments()),
-        clock_(ports.clock) {}
+        clock_(ports.clock),
+        mask_(ports.mask) {}
 
   Result<std::vector<domain::HealEntry>> Log(const std::string& source, const std::string& since,
                                              int entries_max) override {
@@ -30,13 +31,14 @@ class StoreHealing final : public Healing {
                   fmt::format("nothing of the kind '{}' is adjusted", target.kind), {},
                   "see `‹heal.adjustments›`");
     }
-    return adjustments_.TakeBack(source, endpoint, *kind, {.actor = actor, .reason = reason});
+    return adjustments_.TakeBack(source, endpoint, *kind, mask_.Decided(actor, reason));
   }
 
  private:
   HealJournal& journal_;
   AdjustmentRepository& adjustments_;
   Clock& clock_;
+  SecretMask& mask_;
 };
 
 }  // namespace

@@ -25,24 +25,29 @@ Result<std::optional<Instant>> EndOfPause(const std::optional<std::string>& unti
 class StoreHolds final : public Holds {
  public:
   explicit StoreHolds(const DeskPorts& ports)
-      : holds_(ports.store.holds()), definitions_(ports), gate_(ports.gate), clock_(ports.clock) {}
+      : holds_(ports.store.holds()),
+        definitions_(ports),
+        gate_(ports.gate),
+        clock_(ports.clock),
+        mask_(ports.mask) {}
 
   Result<void> Pause(const PauseRequest& request, const domain::Actor& actor) override {
     const auto target = domain::TargetOf(request.target);
     const auto until = PATRA_TRY(EndOfPause(request.until, clock_.Now()));
     PATRA_TRY(definitions_.CheckTarget(target));
+    const auto decision = mask_.Decided(actor, request.reason);
     return holds_.Pause({.provenance = target.source,
                          .endpoint = EndpointOrAll(target),
-                         .reason = request.reason,
+                         .reason = decision.reason,
                          .until = until},
-                        {.actor = actor, .reason = request.reason});
+                        decision);
   }
 
   Result<bool> Resume(const std::string& target, const std::string& reason,
                       const domain::Actor& actor) override {
     const auto named = domain::TargetOf(target);
     const auto resumed =
-        holds_.Resume(named.source, EndpointOrAll(named), {.actor = actor, .reason = reason});
+        holds_.Resume(named.source, EndpointOrAll(named), mask_.Decided(actor, reason));
     if (!resumed && resumed.error().code == ErrorCode::kNotFound) return false;
     if (!resumed) return std::unexpected(resumed.error());
     return true;
@@ -57,7 +62,7 @@ class StoreHolds final : public Holds {
   Result<void> ResetFuse(const std::string& target, const std::string& reason,
                          const domain::Actor& actor) override {
     return app::ResetFuse(holds_, *PATRA_TRY(gate_()), domain::TargetOf(target),
-                          {.actor = actor, .reason = reason});
+                          mask_.Decided(actor, reason));
   }
 
  private:
@@ -65,6 +70,7 @@ class StoreHolds final : public Holds {
   KnownDefinitions definitions_;
   GateDoor gate_;
   Clock& clock_;
+  SecretMask& mask_;
 };
 
 }  // namespace

@@ -3,11 +3,14 @@
 #include "app/desk/desk_ports.h"
 #include "app/desk/known_definitions.h"
 #include "app/quarantine/decide_quarantine.h"
+#include "app/quarantine/surroundings.h"
 
 namespace patra::app {
 namespace {
 
 constexpr int kKindsMax = 1'000;
+constexpr std::size_t kAroundBytes = 2'000;
+constexpr std::string_view kWholePage = "BATCH";
 
 // A decision about everything at once is nobody's wish.
 Result<void> CheckMeant(const QuarantineRequest& request) {
@@ -30,6 +33,7 @@ class StoreQuarantine final : public Quarantine {
   explicit StoreQuarantine(const DeskPorts& ports)
       : quarantine_(ports.store.quarantine()),
         definitions_(ports),
+        mask_(ports.mask),
         decide_(quarantine_, sources_, [this](const domain::Lane& lane) { return SpecOf(lane); }) {}
 
   Result<std::vector<domain::QuarantineEntry>> List(const domain::QuarantineFilter& filter,
@@ -49,9 +53,11 @@ class StoreQuarantine final : public Quarantine {
 
   Result<domain::QuarantinedBytes> Show(Id id) override {
     auto found = PATRA_TRY(quarantine_.Find(id));
-    if (found) return *std::move(found);
-    return Fail(ErrorCode::kNotFound, fmt::format("nothing is quarantined as {}", id), {},
-                "see `‹quarantine.list›`");
+    if (!found)
+      return Fail(ErrorCode::kNotFound, fmt::format("nothing is quarantined as {}", id), {},
+                  "see `‹quarantine.list›`");
+    if (found->entry.level != kWholePage) PATRA_TRY(Surround(*found));
+    return *std::move(found);
   }
 
   Result<std::vector<QuarantineReport>> Decide(const QuarantineRequest& request,
@@ -59,8 +65,9 @@ class StoreQuarantine final : public Quarantine {
     PATRA_TRY(CheckMeant(request));
     std::vector<QuarantineReport> reports;
     const auto ids = request.all ? PATRA_TRY(Matching(request)) : request.ids;
+    const auto decision = mask_.Decided(actor, request.reason);
     for (const auto id : ids) {
-      auto decided = DecideOne(id, request, {.actor = actor, .reason = request.reason});
+      auto decided = DecideOne(id, request, decision);
       QuarantineReport report{.id = id};
       if (decided) {
         report.decided = *decided;
@@ -75,10 +82,18 @@ class StoreQuarantine final : public Quarantine {
   Result<bool> ReleaseId(const std::string& target, const std::string& item_id,
                          const std::string& reason, const domain::Actor& actor) override {
     const auto [source, endpoint] = PATRA_TRY(EndpointOf(target));
-    return quarantine_.ReleaseId(source, endpoint, item_id, {.actor = actor, .reason = reason});
+    return quarantine_.ReleaseId(source, endpoint, item_id, mask_.Decided(actor, reason));
   }
 
  private:
+  Result<void> Surround(domain::QuarantinedBytes& record) {
+    const auto page = PATRA_TRY(quarantine_.PageOf(record.entry.lineage.batch));
+    if (page) record.around = SurroundingsOf(*page, record.bytes, kAroundBytes);
+    if (!page) record.why_alone = "its page is not kept";
+    if (page && !record.around) record.why_alone = "its page does not have these bytes as they are";
+    return {};
+  }
+
   Result<std::vector<Id>> Matching(const QuarantineRequest& request) {
     std::vector<Id> ids;
     for (const auto& entry : PATRA_TRY(quarantine_.List(request.filter, 0, request.records_max)))
@@ -110,6 +125,7 @@ class StoreQuarantine final : public Quarantine {
 
   QuarantineRepository& quarantine_;
   KnownDefinitions definitions_;
+  SecretMask& mask_;
   CompiledSources sources_;
   DecideQuarantine decide_;
 };

@@ -31,7 +31,8 @@ class StoreSchedule final : public Schedule {
         executions_(ports.store.executions()),
         definitions_(ports),
         files_(ports.files),
-        clock_(ports.clock) {}
+        clock_(ports.clock),
+        mask_(ports.mask) {}
 
   Result<std::vector<JobReport>> List(const std::string& source, int jobs_max) override {
     std::vector<JobReport> reports;
@@ -59,7 +60,7 @@ class StoreSchedule final : public Schedule {
       for (auto& problem : checked.error()) put.problems.push_back(std::move(problem.error));
       return put;
     }
-    PATRA_TRY(jobs_.Put(*checked, {.actor = actor, .reason = request.reason}));
+    PATRA_TRY(jobs_.Put(*checked, mask_.Decided(actor, request.reason)));
     put.job = *std::move(checked);
     return put;
   }
@@ -68,26 +69,26 @@ class StoreSchedule final : public Schedule {
                       const domain::Actor& actor) override {
     auto enabled = PATRA_TRY(Enabled(PATRA_TRY(Existing(job)), clock_.Now()));
     enabled.decided = true;
-    return jobs_.Put(enabled, {.actor = actor, .reason = reason});
+    return jobs_.Put(enabled, mask_.Decided(actor, reason));
   }
 
   Result<void> Disable(const std::string& job, const std::string& reason,
                        const domain::Actor& actor) override {
-    auto disabled = Disabled(PATRA_TRY(Existing(job)), reason);
+    auto disabled = Disabled(PATRA_TRY(Existing(job)), mask_.Mask(reason));
     disabled.decided = true;
-    return jobs_.Put(disabled, {.actor = actor, .reason = reason});
+    return jobs_.Put(disabled, mask_.Decided(actor, reason));
   }
 
   Result<void> Remove(const std::string& job, const std::string& reason,
                       const domain::Actor& actor) override {
     PATRA_TRY(Existing(job));
-    return jobs_.Remove(job, {.actor = actor, .reason = reason});
+    return jobs_.Remove(job, mask_.Decided(actor, reason));
   }
 
   Result<domain::Execution> Trigger(const std::string& job, const std::string& reason,
                                     const domain::Actor& actor) override {
     PATRA_TRY(Existing(job));
-    return executions_.AddManual(job, {.actor = actor, .reason = reason});
+    return executions_.AddManual(job, mask_.Decided(actor, reason));
   }
 
   Result<std::vector<domain::Execution>> Log(const ExecutionListing& listing) override {
@@ -174,6 +175,7 @@ class StoreSchedule final : public Schedule {
   KnownDefinitions definitions_;
   DefinitionFiles& files_;
   Clock& clock_;
+  SecretMask& mask_;
 };
 
 }  // namespace

@@ -7,10 +7,12 @@ namespace {
 class StoreSignals final : public Signals {
  public:
   explicit StoreSignals(const DeskPorts& ports)
-      : signals_(ports.store.signals()), definitions_(ports) {}
+      : signals_(ports.store.signals()), definitions_(ports), mask_(ports.mask) {}
 
   Result<bool> Add(const std::string& target, const domain::Signal& signal) override {
     auto added = signal;
+    added.note = mask_.Mask(signal.note);
+    added.origin = mask_.Mask(signal.origin);
     std::tie(added.provenance, added.endpoint) = PATRA_TRY(EndpointOf(target));
     PATRA_TRY(definitions_.CheckTarget(domain::TargetOf(target)));
     return signals_.Add(added);
@@ -23,6 +25,7 @@ class StoreSignals final : public Signals {
  private:
   SignalRepository& signals_;
   KnownDefinitions definitions_;
+  SecretMask& mask_;
 };
 
 }  // namespace

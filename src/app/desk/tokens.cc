@@ -36,7 +36,7 @@ domain::Access AccessOf(const ApiToken& token) {
 class StoreTokens final : public Tokens {
  public:
   explicit StoreTokens(const DeskPorts& ports)
-      : tokens_(ports.store.tokens()), clock_(ports.clock) {}
+      : tokens_(ports.store.tokens()), clock_(ports.clock), mask_(ports.mask) {}
 
   Result<CreatedToken> Create(const TokenRequest& request, const domain::Actor& actor) override {
     if (!IsTokenName(request.name)) {
@@ -51,7 +51,7 @@ class StoreTokens final : public Tokens {
                            .hash = Sha256Hex(created.token),
                            .scopes = {std::string(CodeOf(request.access))},
                            .expires_at = expires_at},
-                          {.actor = actor, .reason = request.reason}));
+                          mask_.Decided(actor, request.reason)));
     return created;
   }
 
@@ -69,7 +69,7 @@ class StoreTokens final : public Tokens {
 
   Result<void> Revoke(const std::string& name, const std::string& reason,
                       const domain::Actor& actor) override {
-    return tokens_.Revoke(name, {.actor = actor, .reason = reason});
+    return tokens_.Revoke(name, mask_.Decided(actor, reason));
   }
 
   Result<std::optional<TokenHolder>> HolderOf(std::string_view token) override {
@@ -94,6 +94,7 @@ class StoreTokens final : public Tokens {
 
   ApiTokenRepository& tokens_;
   Clock& clock_;
+  SecretMask& mask_;
 };
 
 }  // namespace

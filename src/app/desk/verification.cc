@@ -12,15 +12,29 @@ class StoreVerification final : public Verification {
       : verify_(queries, clock), clock_(clock) {}
 
   Result<std::vector<contract::Certificate>> Certify(const VerifyRequest& request) override {
-    const auto target = domain::TargetOf(request.target);
-    VerifyCommand command{.source = target.source, .endpoint = target.endpoint.value_or("")};
-    const auto now = clock_.Now();
-    if (request.from) command.from = PATRA_TRY(ParseMoment(*request.from, now));
-    if (request.to) command.to = PATRA_TRY(ParseMoment(*request.to, now));
-    return verify_.Run(command);
+    return verify_.Run(PATRA_TRY(CommandOf(request)));
+  }
+
+  Result<ProofByDay> Days(const VerifyRequest& request, const std::optional<Instant>& first,
+                          int days_max) override {
+    auto page = PATRA_TRY(verify_.Days(PATRA_TRY(CommandOf(request)), first, days_max));
+    return ProofByDay{.days = std::move(page.days), .next = page.next};
   }
 
  private:
+  Result<VerifyCommand> CommandOf(const VerifyRequest& request) const {
+    const auto target = domain::TargetOf(request.target);
+    VerifyCommand command{.source = target.source,
+                          .endpoint = target.endpoint.value_or(""),
+                          .from = {},
+                          .to = {},
+                          .days_max = request.days_max};
+    const auto now = clock_.Now();
+    if (request.from) command.from = PATRA_TRY(ParseMoment(*request.from, now));
+    if (request.to) command.to = PATRA_TRY(ParseMoment(*request.to, now));
+    return command;
+  }
+
   VerifyCompleteness verify_;
   Clock& clock_;
 };

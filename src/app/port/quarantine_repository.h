@@ -37,6 +37,8 @@ class QuarantineRepository {
                                                          int kinds_max) = 0;
 
   virtual Result<std::optional<QuarantinedBytes>> Find(Id id) = 0;
+  // The page that the batch read, as it is in the raw vault; nothing where it is not kept.
+  virtual Result<std::optional<std::string>> PageOf(Id batch) = 0;
 
   // Open rows that were met in slices of the query that overlap the window; those that slices of the plan met; those about
   // these ids. Counted up to a bound.

@@ -22,6 +22,7 @@
 #include "app/port/plan_repository.h"
 #include "app/port/quarantine_repository.h"
 #include "app/port/query_book.h"
+#include "app/port/rate_history.h"
 #include "app/port/registry.h"
 #include "app/port/replay_store.h"
 #include "app/port/run_ledger.h"
@@ -73,6 +74,7 @@ class Store {
   virtual ApiTokenRepository& tokens() = 0;
   virtual AnswerRepository& answers() = 0;
   virtual ArchiveIndex& archive() = 0;
+  virtual RateHistory& rates() = 0;
   virtual contract::ReadSide& read() = 0;
 };
 

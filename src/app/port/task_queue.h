@@ -111,9 +111,10 @@ class TaskQueue {
   // meanwhile.
   virtual Result<bool> TryAgain(const domain::UnfinishedSlice& slice, const Decision& decision) = 0;
 
-  // What is parked of that source need not wait any longer; how many tasks. Whether a request may leave is the gate's
-  // affair.
+  // What is parked of that source need not wait any longer, because a person resets a key of the gate; how many tasks. Audited,
+  // also where nothing waits. Whether a request may leave is the gate's affair.
   virtual Result<std::int64_t> FreeParked(const std::string& provenance,
+                                          const std::string& gate_key,
                                           const Decision& decision) = 0;
 
   // Takes a task that is under way from its worker, whose commits come to nothing from here on, and queues it

@@ -202,17 +202,17 @@ std::string MarkOf(std::string_view value, std::string_view mask_key) {
   return "#" + HmacSha256Hex(mask_key, lower).substr(0, kDigits);
 }
 
-// Copies a text, leaving out what stands under a secret's name and what points to a person.
+// Copies a text, leaving out what stands under a secret's name and, with a key for marks, what points to a person.
 class ForPeople {
  public:
-  ForPeople(std::string_view text, std::string_view mask_key)
-      : scanner_(text), mask_key_(mask_key) {}
+  ForPeople(std::string_view text, std::optional<std::string_view> mask_key)
+      : scanner_(text), hides_people_(mask_key), mask_key_(mask_key.value_or("")) {}
 
   std::string Copy() {
     while (!scanner_.done()) {
       WriteMarkOfMailbox();
       const auto word = scanner_.TakeWhile(IsNameCharacter);
-      const bool is_number = IsMobileNumber(word) || IsIdentityNumber(word);
+      const bool is_number = hides_people_ && (IsMobileNumber(word) || IsIdentityNumber(word));
       out_ += is_number ? kRedacted : word;
       if (is_number) out_ += MarkOf(word, mask_key_);
       if (word.empty()) {
@@ -244,7 +244,7 @@ class ForPeople {
         return;
       }
     }
-    if (scanner_.peek() == '@') HideMailbox();
+    if (hides_people_ && scanner_.peek() == '@') HideMailbox();
     out_ += scanner_.peek();
     scanner_.Seek(scanner_.offset() + 1);
   }
@@ -292,6 +292,7 @@ class ForPeople {
   }
 
   TextScanner scanner_;
+  const bool hides_people_;
   const std::string_view mask_key_;
   std::string out_;
   std::string mark_{};         // of the address that is being copied
@@ -405,7 +406,8 @@ bool Redactor::IsNewlyShort(std::string_view secret) {
 
 // What was left out may have hidden something else: the slash in a secret ended an address whose user is further on. So
 // it goes on until nothing changes any more, which makes redacting twice the same as once.
-std::string Redactor::Redacted(std::string_view text, std::string_view mask_key) const {
+std::string Redactor::Redacted(std::string_view text,
+                               std::optional<std::string_view> mask_key) const {
   std::string redacted(text);
   ReplaceKnown(redacted, Whose::kAll);
   for (int pass = 0; pass < kPassesMax; ++pass) {

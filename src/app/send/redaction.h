@@ -10,6 +10,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <shared_mutex>
 #include <string>
 #include <string_view>
@@ -57,7 +58,9 @@ class Redactor {
   // …), user and password of addresses, names of e-mail addresses, mobile and identity numbers.
   std::string Redact(std::string_view text) const { return Redacted(text, mask_key_); }
   // The same without marks: for what is held against what was kept before there were any.
-  std::string RedactUnmarked(std::string_view text) const { return Redacted(text, {}); }
+  std::string RedactUnmarked(std::string_view text) const { return Redacted(text, ""); }
+  // What somebody wrote for others: known secrets and what is named as one. Whoever is named there, is meant to be.
+  std::string WithoutSecrets(std::string_view text) const { return Redacted(text, std::nullopt); }
   Error RedactError(Error error) const;
   Value RedactValue(const Value& value) const;
 
@@ -77,7 +80,8 @@ class Redactor {
 
   bool IsKnownIn(std::string_view text, Whose whose) const;
   bool ReplaceKnown(std::string& text, Whose whose) const;
-  std::string Redacted(std::string_view text, std::string_view mask_key) const;
+  // Absent: people stay.
+  std::string Redacted(std::string_view text, std::optional<std::string_view> mask_key) const;
 
   const std::string mask_key_;
   mutable std::shared_mutex mutex_;

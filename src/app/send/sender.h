@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/gate/await_permit.h"
+#include "app/gate/rate_book.h"
 #include "app/port/credential_book.h"
 #include "app/port/log.h"
 #include "app/port/rate_gate.h"
@@ -85,6 +86,7 @@ struct SenderPorts {
   CredentialBook* book = nullptr;     // absent: nobody asks which stores use the same credential
   const StopRequest* stop = nullptr;  // absent: nobody can ask to stop while a permit is awaited
   Duration permit_wait_max = kPermitWaitUsual;
+  RateBook* rates = nullptr;  // absent: nobody asks what was sent when
 };
 
 // Thread-safe.

@@ -14,6 +14,8 @@ Value::Object AboutWay(const Sent& sent, domain::LimitScope scope) {
 Result<void> TellGate(const SenderPorts& ports, Sent& sent, const domain::GateSignal& signal) {
   const auto change = PATRA_TRY(ports.gate.Feedback(sent.target, sent.rules, signal));
   sent.met.Add(change);
+  if (ports.rates != nullptr)
+    ports.rates->Note(sent.target, sent.rules, signal, change, sent.sent_at);
   if (change.is_slowed)
     ports.log.Write(LogLevel::kWarn, "gate.slowed", sent.lineage,
                     AboutWay(sent, sent.rules.feedback_scope));

@@ -1,5 +1,6 @@
 #include "app/trace/tracing_log.h"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -70,20 +71,23 @@ void TracingLog::Trace(LogLevel level, std::string_view event, const domain::Lin
   if (event == "trigger.planned") return Trigger(lineage, details);
   if (event == "run.opened") return OpenRun(lineage);
   const bool is_failure = level >= LogLevel::kWarn;
-  if (event == "slice.closed" || event == "run.given_back")
-    return EndRun(lineage, details, is_failure);
+  if (event == "slice.closed" || event == "run.given_back") {
+    EndRun(lineage, details, is_failure);
+    return;
+  }
   if (event == "task.released" || event == "task.lease_lost")
     return EndTask(lineage, details, is_failure);
   if (event == "task.claimed") {
     if (tasks_.size() >= kUnderWayMax) tasks_.clear();
-    tasks_[lineage.task] = {.claimed_at = clock_.Now(), .priority = NumberOf(details, "priority")};
+    const auto now = clock_.Now();
+    tasks_[lineage.task] = {.extent = {now, now}, .priority = NumberOf(details, "priority")};
   }
 }
 
 void TracingLog::OpenRun(const domain::Lineage& lineage) {
   if (runs_.size() >= kUnderWayMax) runs_.clear();
   const auto now = clock_.Now();
-  runs_[lineage.run] = {.opened_at = now, .batch_from = now};
+  runs_[lineage.run] = {.extent = {now, now}, .batch_from = now};
   if (const auto task = tasks_.find(lineage.task); task != tasks_.end())
     task->second.run = lineage.run;
 }
@@ -91,18 +95,20 @@ void TracingLog::OpenRun(const domain::Lineage& lineage) {
 void TracingLog::Request(const domain::Lineage& lineage, const Value::Object& details) {
   auto id = TextOf(details, "span");
   if (lineage.run == 0 || id.empty()) return;
-  if (const auto run = runs_.find(lineage.run); run != runs_.end()) {
-    run->second.batch_no = NumberOf(details, "batchNo");
-    run->second.has_asked = true;
-  }
   const auto now = clock_.Now();
+  const auto from = now - TookOf(details);
+  const auto batch_no = NumberOf(details, "batchNo");
+  if (const auto run = runs_.find(lineage.run); run != runs_.end()) {
+    const Extent call{from, now};
+    run->second.asked.try_emplace(batch_no, call).first->second.Enclose(call);
+  }
   const auto level = TextOf(details, "level");
   Span span{.trace = TraceOfRun(lineage.task, lineage.run),
             .id = std::move(id),
-            .parent = SpanOfBatch(lineage.run, NumberOf(details, "batchNo")),
+            .parent = SpanOfBatch(lineage.run, batch_no),
             .name = "HTTP call",
             .kind = Span::Kind::kClient,
-            .from = now - TookOf(details),
+            .from = from,
             .to = now,
             .is_failure = level.starts_with('L')};
   Describe(span, lineage, details,
@@ -112,18 +118,23 @@ void TracingLog::Request(const domain::Lineage& lineage, const Value::Object& de
 
 void TracingLog::Batch(const domain::Lineage& lineage, const Value::Object& details) {
   const auto now = clock_.Now();
-  auto from = now - TookOf(details);
+  Extent extent{now - TookOf(details), now};
   const auto batch_no = NumberOf(details, "batchNo");
-  if (const auto run = runs_.find(lineage.run); run != runs_.end()) {
-    from = run->second.batch_from;
-    run->second = {.opened_at = run->second.opened_at, .batch_from = now, .batch_no = batch_no + 1};
+  if (const auto found = runs_.find(lineage.run); found != runs_.end()) {
+    auto& run = found->second;
+    extent.from = run.batch_from;
+    if (const auto asked = run.asked.find(batch_no); asked != run.asked.end())
+      extent.Enclose(asked->second);
+    run.extent.Enclose(extent);
+    run.batch_from = now;
+    run.asked.erase(run.asked.begin(), run.asked.upper_bound(batch_no));
   }
   Span span{.trace = TraceOfRun(lineage.task, lineage.run),
             .id = SpanOfBatch(lineage.run, batch_no),
             .parent = SpanOfRun(lineage.run),
             .name = "batch",
-            .from = from,
-            .to = now};
+            .from = extent.from,
+            .to = extent.to};
   Describe(span, lineage, details,
            std::to_array<Attribute>({{"batch.no", "batchNo"},
                                      {"http.status", "status"},
@@ -132,36 +143,44 @@ void TracingLog::Batch(const domain::Lineage& lineage, const Value::Object& deta
   sink_.Take(std::move(span));
 }
 
-void TracingLog::EndRun(const domain::Lineage& lineage, const Value::Object& details,
-                        bool is_failure) {
+std::optional<TracingLog::Extent> TracingLog::EndRun(const domain::Lineage& lineage,
+                                                     const Value::Object& details,
+                                                     bool is_failure) {
   const auto found = runs_.find(lineage.run);
-  if (found == runs_.end()) return;
-  const auto run = found->second;
+  if (found == runs_.end()) return std::nullopt;
+  auto run = found->second;
   runs_.erase(found);
   const auto now = clock_.Now();
-  // The one that came to nothing.
-  if (run.has_asked) {
+  run.extent.Enclose({run.extent.from, now});
+  // What was asked for and came to nothing.
+  for (const auto& [batch_no, calls] : run.asked) {
+    Extent extent{run.batch_from, now};
+    extent.Enclose(calls);
+    run.extent.Enclose(extent);
     Span batch{.trace = TraceOfRun(lineage.task, lineage.run),
-               .id = SpanOfBatch(lineage.run, run.batch_no),
+               .id = SpanOfBatch(lineage.run, batch_no),
                .parent = SpanOfRun(lineage.run),
                .name = "batch",
-               .from = run.batch_from,
-               .to = now,
+               .from = extent.from,
+               .to = extent.to,
                .is_failure = is_failure};
     Describe(batch, lineage, {}, kNothing);
-    batch.attributes.emplace_back("batch.no", fmt::to_string(run.batch_no));
+    batch.attributes.emplace_back("batch.no", fmt::to_string(batch_no));
     sink_.Take(std::move(batch));
   }
   Span span{.trace = TraceOfRun(lineage.task, lineage.run),
             .id = SpanOfRun(lineage.run),
             .parent = SpanOfTask(lineage.run),
             .name = "run",
-            .from = run.opened_at,
-            .to = now,
+            .from = run.extent.from,
+            .to = run.extent.to,
             .is_failure = is_failure};
   Describe(span, lineage, details,
            std::to_array<Attribute>({{"status", "status"}, {"reason", "reason"}}));
   sink_.Take(std::move(span));
+  if (const auto task = tasks_.find(lineage.task); task != tasks_.end())
+    task->second.extent.Enclose(run.extent);
+  return run.extent;
 }
 
 // Of a task that led to no run there is nothing to see.
@@ -169,17 +188,19 @@ void TracingLog::EndTask(const domain::Lineage& lineage, const Value::Object& de
                          bool is_failure) {
   const auto found = tasks_.find(lineage.task);
   if (found == tasks_.end()) return;
-  const auto task = found->second;
+  auto task = found->second;
   tasks_.erase(found);
   if (task.run == 0) return;
   auto about = lineage;
   about.run = task.run;
-  EndRun(about, details, is_failure);  // where nobody has told that it is over
+  // Where nobody has told that it is over.
+  if (const auto run = EndRun(about, details, is_failure)) task.extent.Enclose(*run);
+  task.extent.Enclose({task.extent.from, clock_.Now()});
   Span span{.trace = TraceOfRun(lineage.task, task.run),
             .id = SpanOfTask(task.run),
             .name = "task",
-            .from = task.claimed_at,
-            .to = clock_.Now(),
+            .from = task.extent.from,
+            .to = task.extent.to,
             .is_failure = is_failure};
   Describe(span, about, details,
            std::to_array<Attribute>({{"status", "status"}, {"owner", "owner"}}));

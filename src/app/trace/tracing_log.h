@@ -5,8 +5,10 @@
 //            └─ slice
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <mutex>
+#include <optional>
 
 #include "app/port/log.h"
 #include "app/port/span_sink.h"
@@ -27,14 +29,24 @@ class TracingLog final : public Log {
              const Value::Object& details) override;
 
  private:
+  // From when to when. What is within something else widens it: a clock may be set right meanwhile.
+  struct Extent {
+    Instant from;
+    Instant to;
+
+    void Enclose(const Extent& inner) {
+      from = std::min(from, inner.from);
+      to = std::max(to, inner.to);
+    }
+  };
   struct RunUnderWay {
-    Instant opened_at;
-    Instant batch_from;         // when the batch that is under way began
-    std::int64_t batch_no = 1;  // of it
-    bool has_asked = false;     // for it
+    Extent extent;
+    Instant batch_from;  // when the batch that is under way began
+    // Of the calls for batches that are not committed. One may be fetched while the one before it is stored.
+    std::map<std::int64_t, Extent> asked{};
   };
   struct TaskUnderWay {
-    Instant claimed_at;
+    Extent extent;
     std::int64_t priority = 0;
     Id run = 0;  // 0: none was opened
   };
@@ -44,7 +56,9 @@ class TracingLog final : public Log {
   void OpenRun(const domain::Lineage& lineage);
   void Request(const domain::Lineage& lineage, const Value::Object& details);
   void Batch(const domain::Lineage& lineage, const Value::Object& details);
-  void EndRun(const domain::Lineage& lineage, const Value::Object& details, bool is_failure);
+  // Where it was when; nothing where it is over already.
+  std::optional<Extent> EndRun(const domain::Lineage& lineage, const Value::Object& details,
+                               bool is_failure);
   void EndTask(const domain::Lineage& lineage, const Value::Object& details, bool is_failure);
   void Trigger(const domain::Lineage& lineage, const Value::Object& details);
   void Slice(const domain::Lineage& lineage);

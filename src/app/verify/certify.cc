@@ -183,9 +183,9 @@ void CertificateDraft::AddProof(const SliceRow& slice, const TotalPromise& promi
   // A slice's window lies within one stretch: it was merged in as a whole.
   const auto inside = *Overlap(range_, *slice.window);
   const auto& windows = proven_.windows();
-  const auto home =
-      std::ranges::find_if(windows, [&](const domain::Window& w) { return w.Covers(inside); });
-  if (home == windows.end()) return;
+  const auto next = std::ranges::upper_bound(windows, inside.from(), {}, &domain::Window::from);
+  if (next == windows.begin() || !std::prev(next)->Covers(inside)) return;
+  const auto home = std::prev(next);
 
   const auto closed = slice.closed_at.value_or(slice.updated_at);
   auto& by = by_plan_[static_cast<std::size_t>(home - windows.begin())]

@@ -6,13 +6,14 @@
 #include <fmt/format.h>
 
 #include "app/verify/certify.h"
+#include "app/verify/days_of_proof.h"
 #include "domain/spec/asked.h"
 #include "domain/word/step.h"
 
 namespace patra::app {
 namespace {
 
-constexpr int kSlicesPerPage = 1000;
+constexpr int kSlicesPerPage = 10'000;
 
 std::string NameOf(const VerifyCommand& command) {
   return command.endpoint.empty() ? command.source : command.source + "/" + command.endpoint;
@@ -33,26 +34,61 @@ std::optional<contract::Stretch> RangeOf(const VerifyCommand& command,
 
 }  // namespace
 
-Result<std::vector<contract::Certificate>> VerifyCompleteness::Run(const VerifyCommand& command) {
-  const auto known = PATRA_TRY(queries_.KnownQueries(command.source, command.endpoint));
-  std::vector<contract::Certificate> certificates;
-  for (const auto& query : known) {
-    if (const auto range = RangeOf(command, query))
-      certificates.push_back(PATRA_TRY(Certify(query, *range)));
+Result<std::vector<VerifyCompleteness::Asked>> VerifyCompleteness::WhatIsAsked(
+    const VerifyCommand& command) {
+  std::vector<Asked> asked;
+  for (auto& query : PATRA_TRY(queries_.KnownQueries(command.source, command.endpoint))) {
+    if (const auto range = RangeOf(command, query)) asked.push_back({std::move(query), *range});
   }
-  if (certificates.empty()) {
-    return Fail(ErrorCode::kNotFound,
-                fmt::format("nothing of {} was ever planned", NameOf(command)), {},
-                command.endpoint.empty()
-                    ? fmt::format("`{}` begins", domain::NextStep("harvest.run", {command.source}))
-                    : fmt::format("`‹source.list›` has the names, `{}` begins",
-                                  domain::NextStep("harvest.run", {NameOf(command)})));
+  if (!asked.empty()) return asked;
+  return Fail(ErrorCode::kNotFound, fmt::format("nothing of {} was ever planned", NameOf(command)),
+              {},
+              command.endpoint.empty()
+                  ? fmt::format("`{}` begins", domain::NextStep("harvest.run", {command.source}))
+                  : fmt::format("`‹source.list›` has the names, `{}` begins",
+                                domain::NextStep("harvest.run", {NameOf(command)})));
+}
+
+Result<std::vector<contract::Certificate>> VerifyCompleteness::Run(const VerifyCommand& command) {
+  std::vector<contract::Certificate> certificates;
+  for (const auto& asked : PATRA_TRY(WhatIsAsked(command))) {
+    const auto& range = asked.range;
+    const Instant days_end =
+        std::chrono::floor<std::chrono::days>(range.from) + std::chrono::days(command.days_max);
+    DaysOfProofDraft days({range.from, std::clamp(days_end, range.from, range.to)});
+    certificates.push_back(
+        PATRA_TRY(Certify(asked, [&](const auto& slice, const auto&) { days.Add(slice); })));
+    certificates.back().days = std::move(days).Finish(certificates.back());
   }
   return certificates;
 }
 
-Result<contract::Certificate> VerifyCompleteness::Certify(
-    const contract::CompletenessQueries::Known& query, const contract::Stretch& range) {
+Result<VerifyCompleteness::DaysPage> VerifyCompleteness::Days(const VerifyCommand& command,
+                                                              const std::optional<Instant>& first,
+                                                              int days_max) {
+  const auto all = PATRA_TRY(WhatIsAsked(command));
+  const auto earliest =
+      std::ranges::min(all, {}, [](const Asked& asked) { return asked.range.from; });
+  const Instant from = std::chrono::floor<std::chrono::days>(first.value_or(earliest.range.from));
+  const Instant to = from + std::chrono::days(days_max);
+  DaysPage page;
+  for (const auto& asked : all) {
+    const auto& whole = asked.range;
+    if (whole.to > to) page.next = to;
+    const contract::Stretch range{std::max(whole.from, from), std::min(whole.to, to)};
+    if (range.to <= range.from) continue;
+    DaysOfProofDraft draft(range);
+    const auto certificate = PATRA_TRY(
+        Certify({asked.query, range}, [&](const auto& slice, const auto&) { draft.Add(slice); }));
+    page.days.push_back({.key = asked.query.key, .range = whole, .from = draft.from(), .days = {}});
+    page.days.back().days = std::move(draft).Finish(certificate);
+  }
+  return page;
+}
+
+Result<contract::Certificate> VerifyCompleteness::Certify(const Asked& asked,
+                                                          const OnSlice& on_slice) {
+  const auto& [query, range] = asked;
   const auto& key = query.key;
   const auto window = PATRA_TRY(domain::Window::Between(range.from, range.to));
   const auto proven = PATRA_TRY(queries_.Proven(key, range));
@@ -65,6 +101,7 @@ Result<contract::Certificate> VerifyCompleteness::Certify(
     if (is_new && query.asked)
       found->second = DifferencesOf(slice.plan, *query.asked).value_or(std::vector<std::string>());
     draft.Add(slice, promise, found->second);
+    if (on_slice) on_slice(slice, promise);
   }));
   if (draft.has_imbalances()) {
     PATRA_TRY(ForEachSlice(key, range, [&](const auto& slice, const auto& promise) {

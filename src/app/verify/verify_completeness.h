@@ -16,6 +16,7 @@ struct VerifyCommand {
   std::string endpoint;         // empty: all of the source
   std::optional<Instant> from;  // default: where the definition begins, or the first planned moment
   std::optional<Instant> to;    // default: the last one
+  int days_max = 0;             // of the range, that are told one by one
 };
 
 class VerifyCompleteness {
@@ -26,14 +27,29 @@ class VerifyCompleteness {
   // One certificate per endpoint and query. kNotFound where the store knows nothing of the source.
   Result<std::vector<contract::Certificate>> Run(const VerifyCommand& command);
 
+  // The same day by day, so many days of each at most, from `first` on or from where the earliest begins. Only these are read.
+  struct DaysPage {
+    std::vector<contract::DaysOfProof> days;
+    std::optional<Instant> next;  // the first day of the next page
+  };
+  Result<DaysPage> Days(const VerifyCommand& command, const std::optional<Instant>& first,
+                        int days_max);
+
  private:
-  Result<contract::Certificate> Certify(const contract::CompletenessQueries::Known& query,
-                                        const contract::Stretch& range);
+  struct Asked {
+    contract::CompletenessQueries::Known query;
+    contract::Stretch range;
+  };
+
+  using OnSlice = std::function<void(const contract::SliceRow&, const contract::TotalPromise&)>;
+
+  Result<std::vector<Asked>> WhatIsAsked(const VerifyCommand& command);
+  // Whoever wants to see each slice does.
+  Result<contract::Certificate> Certify(const Asked& asked, const OnSlice& on_slice = {});
 
   // The keys in which what the plan asked for differs from what the definition in force asks for.
   Result<std::vector<std::string>> DifferencesOf(Id plan, const std::string& asked) const;
 
-  using OnSlice = std::function<void(const contract::SliceRow&, const contract::TotalPromise&)>;
   Result<void> ForEachSlice(const contract::CoverageKey& key, const contract::Stretch& range,
                             const OnSlice& on_slice);
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/port/hold_repository.h"
+#include "domain/word/lane.h"
 
 namespace patra::app {
 

@@ -103,7 +103,7 @@ Result<WorkSummary> Work::Run(const WorkOptions& options, const OnProgress& on_p
       });
     }
     for (int i = 0; i < (options.only ? 0 : kSpareWorkers); ++i)
-      workers.emplace_back([&] { end(WorkBeside(shift)); });
+      workers.emplace_back([&, i] { end(WorkBeside(shift, options.workers + i)); });
     for (auto& worker : workers) worker.join();
   }
   // Whoever comes next has not waited yet.
@@ -176,6 +176,8 @@ void Work::KeepAlive(Shift& shift) {
   }
   shift.bounds.Refresh();
   if (company_.gate != nullptr) company_.gate->Look();
+  // Where the store is away, it is tried again.
+  if (company_.rates != nullptr) (void)company_.rates->WriteIfDue().has_value();
   if (company_.executors == nullptr) return;
   int running = 0;
   {
@@ -198,7 +200,7 @@ Result<std::optional<LeasedTask>> Work::Claim(Shift& shift, int running_per_lane
 }
 
 // A provider that answers a few bytes a second would keep every worker, and all others would wait for it.
-Result<void> Work::WorkBeside(Shift& shift) {
+Result<void> Work::WorkBeside(Shift& shift, int place) {
   while (!stop_.asked() && shift.at_work > 0) {
     const auto claimed_at = clock_.Elapsed();
     std::optional<LeasedTask> task;
@@ -209,7 +211,7 @@ Result<void> Work::WorkBeside(Shift& shift) {
       if (share) task = PATRA_TRY(Claim(shift, 1));
     }
     if (task) {
-      PATRA_TRY(RunOne(shift, *task, claimed_at));
+      PATRA_TRY(RunOne(shift, {*task, claimed_at, place + 1}));
     } else {
       share.reset();
       // In real time, as leases are renewed: who only looks on moves no clock.
@@ -231,7 +233,7 @@ Result<void> Work::WorkOff(Shift& shift, int place) {
     PATRA_TRY(queue_.RescueExpired());
     const auto claimed_at = clock_.Elapsed();
     if (const auto task = PATRA_TRY(Claim(shift, std::max(options.workers, 1)))) {
-      PATRA_TRY(RunOne(shift, *task, claimed_at));
+      PATRA_TRY(RunOne(shift, {*task, claimed_at, place + 1}));
     } else if (PATRA_TRY(IsDone(shift))) {
       return {};
     } else {
@@ -297,25 +299,24 @@ void Work::TellBatch(Shift& shift, Id slice, const BatchReport& batch) {
   });
 }
 
-void Work::TellTask(LogLevel level, std::string_view event, const LeasedTask& task,
-                    Value::Object details) const {
+void Work::Tell(LogLevel level, std::string_view event, const Shift& shift, const HeldTask& held,
+                Value::Object details) const {
   if (company_.log == nullptr) return;
-  details["owner"] = owner_;
-  details["fence"] = task.fence;
-  company_.log->Write(level, event, task.lineage, details);
+  const auto lease_end = LeaseEnd(held, shift.renewed_at, shift.options.lease, clock_);
+  TellTask(level, event, held, owner_, lease_end, std::move(details), *company_.log);
 }
 
-Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed_at) {
+Result<void> Work::RunOne(Shift& shift, const HeldTask& held) {
+  const auto& task = held.task;
   int running = 0;
   shift.Tell([&](WorkProgress& totals) {
     running = ++totals.running;
     totals.parked.reset();
   });
-  TellTask(LogLevel::kInfo, "task.claimed", task,
-           {{"leasedUntil", FormatRfc3339(task.leased_until)},
-            {"running", std::int64_t{running}},
-            {"priority", std::int64_t{task.priority}},
-            {"run", std::int64_t{task.runs_so_far + 1}}});
+  Tell(LogLevel::kInfo, "task.claimed", shift, held,
+       {{"running", std::int64_t{running}},
+        {"priority", std::int64_t{task.priority}},
+        {"run", std::int64_t{task.runs_so_far + 1}}});
   shift.bounds.Learn(task);
   RunTally told;
   const auto on_batch = [&](const BatchReport& batch) {
@@ -331,7 +332,7 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
     if (domain::IsTrouble(wait.reason)) MeetShutDoor(shift, wait.reason, wait.until);
   };
   const auto holds_lease = [&] {
-    const auto since = std::max(claimed_at, shift.renewed_at.load());
+    const auto since = std::max(held.claimed_at, shift.renewed_at.load());
     return clock_.Elapsed() - since < shift.options.lease / 5 * 4;
   };
   const bool is_renewed = shift.options.workers > 0;
@@ -342,7 +343,7 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
     // A lost lease is nobody's failure and nobody's success: whoever holds the task now decides. If that is still this
     // executor, its renewals would keep the task from everybody.
     PATRA_TRY(GiveBack(task, {domain::WaitReason::kNone, clock_.Now()}));
-    TellTask(LogLevel::kWarn, "task.lease_lost", task, {});
+    Tell(LogLevel::kWarn, "task.lease_lost", shift, held, {});
     shift.Tell([&](WorkProgress& totals) {
       AddUntold(totals, sent, told);
       --totals.running;
@@ -375,9 +376,9 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
     shift.isolated.erase(task.lineage.slice);
   }
   Count(shift, task.lineage.slice, *outcome, told);
-  TellTask(LogLevel::kInfo, "task.released", task,
-           {{"status", std::string(Code(outcome->status))},
-            {"tookMs", (clock_.Elapsed() - claimed_at) / std::chrono::milliseconds(1)}});
+  Tell(LogLevel::kInfo, "task.released", shift, held,
+       {{"status", std::string(Code(outcome->status))},
+        {"tookMs", (clock_.Elapsed() - held.claimed_at) / std::chrono::milliseconds(1)}});
   if (outcome->status != domain::TaskStatus::kQueued || is_for_others) return {};
   if (outcome->error) {
     MeetTrouble(shift, outcome->error->message);

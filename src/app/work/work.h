@@ -10,11 +10,13 @@
 #include "app/api/work_report.h"
 #include "app/execute/execute_task.h"
 #include "app/gate/gate_watch.h"
+#include "app/gate/rate_book.h"
 #include "app/heal/heal_rounds.h"
 #include "app/port/executor_repository.h"
 #include "app/port/hold_repository.h"
 #include "app/port/task_queue.h"
 #include "app/work/store_watch.h"
+#include "app/work/tell_task.h"
 
 namespace patra::app {
 
@@ -39,6 +41,7 @@ struct WorkCompany {
   ExecutorRepository* executors = nullptr;  // where this one is seen to be alive
   std::string host{};
   GateWatch* gate = nullptr;  // tells when nobody counts for all
+  RateBook* rates = nullptr;  // what was sent is written while the work goes on
   domain::AtOnceSettings at_once{};
   StoreWatch* store = nullptr;  // lets fewer work while the store is slow
   Log* log = nullptr;           // where tasks come and go
@@ -65,14 +68,14 @@ class Work {
 
   // `place` among those who were asked for: the last ones rest while the store is slow.
   Result<void> WorkOff(Shift& shift, int place);
-  Result<void> WorkBeside(Shift& shift);
+  Result<void> WorkBeside(Shift& shift, int place);
   Result<std::optional<LeasedTask>> Claim(Shift& shift, int running_per_lane_max);
   Result<bool> IsDone(Shift& shift);
-  Result<void> RunOne(Shift& shift, const LeasedTask& task, Duration claimed_at);
+  Result<void> RunOne(Shift& shift, const HeldTask& held);
   Result<void> GiveBack(const LeasedTask& task, const domain::GateWait& wait);
   void TellBatch(Shift& shift, Id slice, const BatchReport& batch);
-  void TellTask(LogLevel level, std::string_view event, const LeasedTask& task,
-                Value::Object details) const;
+  void Tell(LogLevel level, std::string_view event, const Shift& shift, const HeldTask& held,
+            Value::Object details) const;
   // `told`: what its batches said already.
   void Count(Shift& shift, Id slice, const TaskOutcome& outcome, const RunTally& told);
   void KeepAlive(Shift& shift);

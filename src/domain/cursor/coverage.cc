@@ -9,8 +9,7 @@ Coverage::Coverage(const std::vector<Window>& windows) {
 }
 
 void Coverage::Add(Window window) {
-  const auto first =
-      std::ranges::find_if(windows_, [&](const Window& w) { return w.to() >= window.from(); });
+  const auto first = std::ranges::lower_bound(windows_, window.from(), {}, &Window::to);
   auto last = first;
   while (last != windows_.end() && last->Touches(window)) {
     window =
@@ -37,11 +36,10 @@ Instant Coverage::FrontierBackFrom(Instant end) const {
 std::vector<Window> Coverage::GapsIn(const Window& window) const {
   std::vector<Window> gaps;
   auto from = window.from();
-  for (const auto& covered : windows_) {
-    if (covered.to() <= from) continue;
-    if (covered.from() >= window.to()) break;
-    if (covered.from() > from) gaps.push_back(*Window::Between(from, covered.from()));
-    from = covered.to();
+  auto covered = std::ranges::upper_bound(windows_, from, {}, &Window::to);
+  for (; covered != windows_.end() && covered->from() < window.to(); ++covered) {
+    if (covered->from() > from) gaps.push_back(*Window::Between(from, covered->from()));
+    from = covered->to();
   }
   if (from < window.to()) gaps.push_back(*Window::Between(from, window.to()));
   return gaps;

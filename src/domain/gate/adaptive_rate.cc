@@ -32,8 +32,12 @@ void AdaptiveRate::Cap(Duration now, std::int64_t share, Duration until) {
   capped_until_ = std::max(capped_until_, until);
 }
 
+std::int64_t AdaptiveRate::SteadyShareAt(Duration at) const {
+  return at < capped_until_ ? std::min(share_, cap_) : share_;
+}
+
 std::int64_t AdaptiveRate::ShareAt(Duration at) const {
-  const auto share = at < capped_until_ ? std::min(share_, cap_) : share_;
+  const auto share = SteadyShareAt(at);
   const auto ramp_end = ramp_from_ + ramp_length_;
   if (at >= ramp_end) return share;
   const auto climbed = std::max(at - ramp_from_, Duration::zero());

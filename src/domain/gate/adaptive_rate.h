@@ -33,6 +33,8 @@ class AdaptiveRate {
   void Cap(Duration now, std::int64_t share, Duration until);
 
   std::int64_t ShareAt(Duration at) const;
+  // Without the slow start.
+  std::int64_t SteadyShareAt(Duration at) const;
   std::int64_t share() const { return share_; }
 
  private:

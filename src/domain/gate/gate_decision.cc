@@ -407,18 +407,20 @@ Duration RampOf(const GateRules& rules) {
   return std::chrono::seconds(1);
 }
 
-void Freeze(const GateRules& rules, GateCell& main, Duration wait, const GateTime& time,
+// Whether that made it longer.
+bool Freeze(const GateRules& rules, GateCell& main, Duration wait, const GateTime& time,
             double chance) {
   const auto bounded = std::clamp(wait, Duration::zero(), kCoolDownMax);
   const auto jitter = static_cast<double>(bounded.count()) * (0.05 + 0.10 * chance);
   const auto until = time.now + bounded + Duration(static_cast<std::int64_t>(jitter));
-  if (until <= main.frozen_until) return;
+  if (until <= main.frozen_until) return false;
   main.frozen_until = until;
   main.frozen_at = time.now;
   main.probe_at = time.now + rules.probe_every;
   ++main.stops;
   ++main.counts.cool_downs;
   main.rate.SlowStart(until, RampOf(rules));
+  return true;
 }
 
 // The slowest that complaints can make it, as a share of the configured rate.
@@ -684,7 +686,7 @@ void AssumeFull(const GateRules& rules, const GateCells& cells, const GateTime& 
 
 GateChange Feed(const GateRules& rules, const GateCells& cells, const GateSignal& signal,
                 const GateTime& time, double chance) {
-  GateChange change;
+  GateChange change{.share = Main(rules, cells).rate.SteadyShareAt(time.now)};
   if (signal.delay) {
     ForEachCell(rules, cells, [&](GateCell& cell) { cell.delays.Saw(time.now, *signal.delay); });
   }
@@ -710,7 +712,8 @@ GateChange Feed(const GateRules& rules, const GateCells& cells, const GateSignal
       ++main.counts.throttled;
       // Others that were under way when the first complaint came bring no news, unless they name a time.
       const bool is_news = Main(rules, cells).frozen_until <= time.now;
-      if (!signal.cool_down && is_news) Freeze(rules, main, rules.cool_down_default, time, chance);
+      if (!signal.cool_down && is_news)
+        change.is_frozen = Freeze(rules, main, rules.cool_down_default, time, chance);
       change.is_slowed = Cut(rules, main, signal, time, ThrottledFloor(rules));
       change.is_opened = FeedBreaker(rules, circuit, signal, time, chance);
       break;
@@ -737,7 +740,12 @@ GateChange Feed(const GateRules& rules, const GateCells& cells, const GateSignal
       change.is_opened = true;
       break;
   }
-  if (signal.cool_down) Freeze(rules, main, *signal.cool_down, time, chance);
+  if (signal.cool_down) change.is_frozen = Freeze(rules, main, *signal.cool_down, time, chance);
+  if (change.is_frozen) change.stopped_for = FrozenUntil(main, time.now) - time.now;
+  if (change.is_opened) {
+    const auto closed_for = circuit.breaker.Earliest(time.now, rules.breaker) - time.now;
+    change.stopped_for = std::max(change.stopped_for, closed_for);
+  }
   return change;
 }
 

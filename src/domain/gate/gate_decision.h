@@ -133,6 +133,10 @@ struct GateSignal {
 struct GateChange {
   bool is_slowed = false;  // the rate is less than before
   bool is_opened = false;  // the breaker: no requests for a while
+  bool is_frozen = false;  // a cool-down begins, or gets longer
+  Duration stopped_for{};  // by these two, from now on
+  std::int64_t share =
+      AdaptiveRate::kFull;  // of the rate that was allowed before, in parts per million
 
   friend bool operator==(const GateChange&, const GateChange&) = default;
 };

@@ -1,6 +1,7 @@
 #include "domain/gate/gate_rules.h"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -60,6 +61,19 @@ std::vector<LimitScope> GateRules::Scopes() const {
   std::ranges::sort(scopes);
   scopes.erase(std::ranges::unique(scopes).begin(), scopes.end());
   return scopes;
+}
+
+std::int64_t GateRules::RequestsPerDay(LimitScope scope) const {
+  constexpr Duration kDay = std::chrono::days(1);
+  std::optional<std::int64_t> least;
+  for (const auto& limit : limits) {
+    if (limit.scope != scope || !IsPacedOrWindow(limit)) continue;
+    const auto windows = std::chrono::duration<double>(kDay) / limit.window;
+    const auto requests = static_cast<double>(limit.count / cost_max) * windows;
+    const auto per_day = std::max<std::int64_t>(1, static_cast<std::int64_t>(requests));
+    least = std::min(least.value_or(per_day), per_day);
+  }
+  return least.value_or(0);
 }
 
 Result<void> Validate(const GateRules& rules) {

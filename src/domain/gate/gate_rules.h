@@ -128,6 +128,9 @@ struct GateRules {
   // The scopes that they name, each once: whose cells a decision needs.
   std::vector<LimitScope> Scopes() const;
 
+  // How many of the dearest requests the limits of that scope allow in a day at full rate; 0: it has none on the rate.
+  std::int64_t RequestsPerDay(LimitScope scope) const;
+
   friend bool operator==(const GateRules&, const GateRules&) = default;
 };
 

@@ -43,10 +43,20 @@ struct QuarantineEntry {
   Instant created_at;
 };
 
+// Of the page that a record came in, what stands before and behind it, so many bytes at most.
+struct Surroundings {
+  std::string before;
+  std::string behind;
+  std::int64_t offset = 0;  // of the record
+  std::int64_t page_bytes = 0;
+};
+
 struct QuarantinedBytes {
   QuarantineEntry entry;
   std::string bytes;
   Instant fetched_at;  // of the page that it came in
+  std::optional<Surroundings> around{};
+  std::string why_alone{};  // where there are none
 };
 
 // Empty texts stand for any.

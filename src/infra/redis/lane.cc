@@ -39,6 +39,9 @@ domain::GateChange Tell(const Lane& lane, const domain::GateCells& cells,
     const auto change = TellOne(lane, cells, event, time, ahead);
     all.is_slowed = all.is_slowed || change.is_slowed;
     all.is_opened = all.is_opened || change.is_opened;
+    all.is_frozen = all.is_frozen || change.is_frozen;
+    all.stopped_for = std::max(all.stopped_for, change.stopped_for);
+    if (event.kind == Event::Kind::kFeed) all.share = change.share;
   }
   auto& counts = cells.At(lane.rules.feedback_scope).counts;
   counts.permits += lane.untold.permits;

@@ -263,7 +263,7 @@ Result<domain::GateChange> RateGate::Feedback(const domain::GateTarget& target,
   const bool can_wait = signal.kind == domain::GateSignal::Kind::kOk && !signal.cool_down;
   if (can_wait && options_.books_ahead && IsBusy(lane, event.at)) {
     wake_.notify_one();
-    return domain::GateChange{};
+    return domain::GateChange{.share = lane.changed.share};
   }
   // Whatever waited to be told beside it changes nothing.
   if (PATRA_TRY(Flush(lane))) return lane.changed;

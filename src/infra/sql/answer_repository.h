@@ -12,12 +12,12 @@ class AnswerRepository final : public app::AnswerRepository {
  public:
   AnswerRepository(Database& database, const Clock& clock) : database_(database), clock_(clock) {}
 
-  Result<std::optional<app::StoredAnswer>> Begin(const std::string& key_hash,
-                                                 const std::string& request_hash,
-                                                 Instant kept_since) override;
-  Result<void> Finish(const std::string& key_hash, std::int64_t status,
+  Result<app::AnswerBegun> Begin(const app::AnswerClaim& claim, Instant kept_since) override;
+  Result<void> KeepAlive(const std::string& key_hash, const std::string& owner,
+                         Instant until) override;
+  Result<void> Finish(const std::string& key_hash, const std::string& owner, std::int64_t status,
                       const std::string& body) override;
-  Result<void> Forget(const std::string& key_hash) override;
+  Result<void> Forget(const std::string& key_hash, const std::string& owner) override;
   Result<std::int64_t> Count(std::int64_t at_most) override;
 
  private:

@@ -87,6 +87,13 @@ constexpr std::string_view kFail = R"sql(
         wrong_parameter = :wrong_parameter, page_size = :page_size, stats = :stats
     WHERE id = :id AND status_code = 'RUNNING')sql";
 
+// A run's last row is the one that can be under way (I8).
+constexpr std::string_view kUnderWay = R"sql(
+    SELECT batch.id FROM ing_task_run AS run JOIN ing_task_run_batch AS batch ON batch.run_id = run.id
+    WHERE run.task_id = :task_id AND run.status_code IN ('PLANNED', 'RUNNING')
+      AND batch.batch_no = (SELECT max(last.batch_no) FROM ing_task_run_batch AS last WHERE last.run_id = run.id)
+      AND batch.status_code = 'RUNNING' LIMIT 100)sql";
+
 std::optional<std::string> TokenHash(const app::Position& before) {
   // Details may have to be asked for twice, from the same id on.
   if (!before.token || !before.token_is_position || before.is_detail) return std::nullopt;
@@ -371,6 +378,13 @@ Result<domain::BatchOrigins> OriginsOf(Session& session, const std::set<Id>& bat
   };
   PATRA_TRY(session.QueryIn(OriginsIn(), ListOf(batches), {}, keep));
   return origins;
+}
+
+Result<std::vector<Id>> UnderWay(Session& session, Id task) {
+  std::vector<Id> batches;
+  auto rows = PATRA_TRY(session.Query(kUnderWay, {{"task_id", task}}));
+  while (PATRA_TRY(rows.Next())) batches.push_back(rows.Integer("id"));
+  return batches;
 }
 
 Result<bool> End(Session& session, Id batch, const Ended& ended, Instant now) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "app/port/run_ledger.h"
 #include "domain/item/elsewhere.h"
@@ -63,6 +64,9 @@ Result<std::optional<Recorded>> FindRecorded(Session& session, Id run, Id batch)
 
 // Whose batches these are; not all of them need be there any more.
 Result<domain::BatchOrigins> OriginsOf(Session& session, const std::set<Id>& batches);
+
+// The RUNNING rows of the task's runs that are not over: one at most, unless a program before this one left more.
+Result<std::vector<Id>> UnderWay(Session& session, Id task);
 
 // Ends a RUNNING row that came to nothing. False where it is not RUNNING any more.
 struct Ended {

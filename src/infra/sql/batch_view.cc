@@ -1,5 +1,9 @@
 // Batches are by far the most rows, and have no index by source: theirs are found through the runs, which
 // are few.
+#include <algorithm>
+#include <functional>
+#include <map>
+
 #include "infra/sql/asked_codes.h"
 #include "infra/sql/known_sources.h"
 #include "infra/sql/ledger_views.h"
@@ -10,6 +14,7 @@ namespace {
 
 constexpr int kRunsMax = 1000;
 constexpr int kBatchesLookedAt = 1000;  // per run, where a status is asked for
+constexpr int kAnswersLookedAt = 10'000;
 
 constexpr std::string_view kRead = R"sql(
     SELECT batch.id, batch.run_id, batch.task_id, batch.slice_id, batch.plan_id, batch.provenance_code,
@@ -29,6 +34,10 @@ constexpr std::string_view kOfRunByStatus = R"sql(
                     WHERE run_id = :run_id AND batch_no < :below_no
                     ORDER BY batch_no DESC LIMIT :looked_at) AS newest
     WHERE status_code = :status LIMIT :rows_max)sql";
+
+constexpr std::string_view kAnswers = R"sql(
+    SELECT status_code, coalesce(json_extract(stats, '$.http.status'), 0) AS http_status
+    FROM ing_task_run_batch WHERE run_id = :run_id ORDER BY batch_no DESC LIMIT :looked_at)sql";
 
 constexpr std::string_view kFailed = R"sql(
     SELECT id, created_at FROM ing_task_run_batch
@@ -119,6 +128,22 @@ Result<std::optional<contract::BatchRow>> Read(Session& session, Id id) {
                             .page_size = rows.OptionalInteger("page_size"),
                             .time_from = rows.OptionalTime("time_from"),
                             .time_to = rows.OptionalTime("time_to")};
+}
+
+Result<std::vector<contract::AnswerCount>> AnswersOf(Session& session, Id run) {
+  std::map<std::pair<std::string, std::int64_t>, std::int64_t> counts;
+  auto rows =
+      PATRA_TRY(session.Query(kAnswers, {{"run_id", run}, {"looked_at", kAnswersLookedAt}}));
+  while (PATRA_TRY(rows.Next())) ++counts[{rows.Text("status_code"), rows.Integer("http_status")}];
+  std::vector<contract::AnswerCount> answers;
+  for (const auto& [kind, batches] : counts) {
+    const auto& [status, http_status] = kind;
+    answers.push_back({.status = status,
+                       .http_status = http_status > 0 ? std::optional(http_status) : std::nullopt,
+                       .batches = batches});
+  }
+  std::ranges::stable_sort(answers, std::greater(), &contract::AnswerCount::batches);
+  return answers;
 }
 
 }  // namespace patra::infra::sql::batch_view

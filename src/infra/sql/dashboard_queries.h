@@ -13,6 +13,10 @@ class DashboardQueries final : public contract::DashboardQueries {
   Result<contract::QueueSnapshot> Queue(const contract::DashboardFilter& filter,
                                         const contract::Stretch& window) override;
   Result<contract::ErrorTop> TopErrors(const contract::ErrorQuestion& question) override;
+  Result<contract::GateHistory> GateHistory(const std::string& key,
+                                            const contract::PastSteps& steps) override;
+  Result<contract::WorkHistory> WorkHistory(const contract::DashboardFilter& filter,
+                                            const contract::PastSteps& steps) override;
 
  private:
   Database& database_;

@@ -91,6 +91,10 @@ Result<std::vector<contract::OriginRow>> LedgerQueries::OriginsOf(Id plan) {
   return One<std::vector<contract::OriginRow>>(database_, "plan", plan_view::Origins, plan);
 }
 
+Result<std::vector<contract::AnswerCount>> LedgerQueries::AnswersOf(Id run) {
+  return database_.Read([&](Session& session) { return batch_view::AnswersOf(session, run); });
+}
+
 Result<std::vector<std::pair<std::string, std::int64_t>>> LedgerQueries::SliceCounts(Id plan) {
   return database_.Read([&](Session& session) { return slice_view::CountByStatus(session, plan); });
 }

@@ -25,6 +25,7 @@ class LedgerQueries final : public contract::LedgerQueries {
   Result<contract::CursorRow> Cursor(Id id) override;
   Result<std::vector<contract::OriginRow>> OriginsOf(Id plan) override;
   Result<std::vector<std::pair<std::string, std::int64_t>>> SliceCounts(Id plan) override;
+  Result<std::vector<contract::AnswerCount>> AnswersOf(Id run) override;
   Result<std::vector<contract::CursorEventRow>> EventsOf(const contract::CursorRow& cursor,
                                                          const contract::Stretch& within,
                                                          int rows_max) override;

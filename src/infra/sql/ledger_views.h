@@ -14,8 +14,10 @@ namespace patra::infra::sql {
 
 // The window of a row, whose two columns are both set or both not.
 inline std::optional<contract::Stretch> WindowOf(const Rows& rows) {
-  if (rows.IsNull("window_from") || rows.IsNull("window_to")) return std::nullopt;
-  return contract::Stretch{rows.Time("window_from"), rows.Time("window_to")};
+  const auto from = rows.OptionalTime("window_from");
+  const auto to = rows.OptionalTime("window_to");
+  if (!from || !to) return std::nullopt;
+  return contract::Stretch{*from, *to};
 }
 
 inline contract::Scope ScopeOf(const Rows& rows) {
@@ -58,6 +60,7 @@ Result<std::optional<Id>> Last(Session& session, const std::string& source,
 namespace batch_view {
 Result<std::vector<Id>> Ids(Session& session, const contract::LedgerFilter& filter);
 Result<std::optional<contract::BatchRow>> Read(Session& session, Id id);
+Result<std::vector<contract::AnswerCount>> AnswersOf(Session& session, Id run);
 }  // namespace batch_view
 
 namespace cursor_view {

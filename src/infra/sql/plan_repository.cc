@@ -6,13 +6,13 @@
 #include <fmt/format.h>
 
 #include "infra/sql/audit_table.h"
+#include "infra/sql/end_runs.h"
 #include "infra/sql/enumerated_id_table.h"
 #include "infra/sql/item_views.h"
 #include "infra/sql/plan_table.h"
 #include "infra/sql/prove_window.h"
 #include "infra/sql/refresh_cursor.h"
 #include "infra/sql/remark_table.h"
-#include "infra/sql/run_table.h"
 #include "infra/sql/schedule_instance_table.h"
 #include "infra/sql/slice_table.h"
 #include "infra/sql/task_table.h"
@@ -62,7 +62,7 @@ Result<std::int64_t> CancelBehind(Session& session,
       .what = "CANCELLED", .why = decision.reason, .by = decision.actor.name};
   std::int64_t slices = 0;
   for (const auto& [task, slice] : tasks) {
-    PATRA_TRY(run_table::CancelOf(session, task, decision.reason, now));
+    PATRA_TRY(CancelRuns(session, task, decision.reason, now));
     PATRA_TRY(remark_table::OnTask(session, task, remark, now));
     if (!PATRA_TRY(slice_table::Cancel(session, slice, decision.reason, now))) continue;
     PATRA_TRY(remark_table::OnSlice(session, slice, remark, now));

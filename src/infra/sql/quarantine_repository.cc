@@ -6,6 +6,7 @@
 #include "infra/sql/audit_table.h"
 #include "infra/sql/enumerated_id_table.h"
 #include "infra/sql/quarantine_table.h"
+#include "infra/sql/raw_page_table.h"
 #include "infra/sql/signal_table.h"
 #include "infra/sql/take_in.h"
 
@@ -29,6 +30,15 @@ Result<std::vector<app::QuarantineKind>> QuarantineRepository::CountKinds(Quaran
 
 Result<std::optional<app::QuarantinedBytes>> QuarantineRepository::Find(Id id) {
   return database_.Read([&](Session& session) { return quarantine_table::Find(session, id); });
+}
+
+Result<std::optional<std::string>> QuarantineRepository::PageOf(Id batch) {
+  return database_.Read([&](Session& session) -> Result<std::optional<std::string>> {
+    auto page = raw_page_table::Read(session, batch);
+    if (page) return std::move(page->body);
+    if (page.error().code == ErrorCode::kNotFound) return std::nullopt;
+    return std::unexpected(std::move(page).error());
+  });
 }
 
 Result<std::int64_t> QuarantineRepository::CountOpenIn(const domain::Lane& lane,

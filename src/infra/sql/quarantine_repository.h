@@ -17,6 +17,7 @@ class QuarantineRepository final : public app::QuarantineRepository {
   Result<std::vector<app::QuarantineKind>> CountKinds(app::QuarantineStatus status,
                                                       int kinds_max) override;
   Result<std::optional<app::QuarantinedBytes>> Find(Id id) override;
+  Result<std::optional<std::string>> PageOf(Id batch) override;
   Result<std::int64_t> CountOpenIn(const domain::Lane& lane, const std::string& query_hash,
                                    const domain::Window& window) override;
   Result<std::int64_t> CountOpenOf(const domain::Lane& lane, Id plan) override;

@@ -10,6 +10,7 @@
 #include "infra/sql/adjustment_table.h"
 #include "infra/sql/batch_table.h"
 #include "infra/sql/coverage_table.h"
+#include "infra/sql/end_runs.h"
 #include "infra/sql/enumerated_id_table.h"
 #include "infra/sql/item_table.h"
 #include "infra/sql/plan_table.h"
@@ -83,7 +84,7 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
         const auto now = clock_.Now();
         PATRA_TRY(task_table::Start(session, task, now));
         PATRA_TRY(slice_table::Start(session, task.lineage.slice, now));
-        PATRA_TRY(run_table::FailAbandoned(session, task.lineage.task, now));
+        PATRA_TRY(FailAbandonedRuns(session, task.lineage.task, now));
 
         app::RunOpened opened{.lineage = task.lineage};
         if (task.slice.dimension == domain::SliceDimension::kTime && task.slice.split.empty()) {
@@ -254,7 +255,7 @@ Result<void> RunLedger::GiveUp(const app::LeasedTask& task, const std::string& r
                                      task_table::TaskError{kGivenUp, reason}, now));
         PATRA_TRY(remark_table::OnTask(session, task.lineage.task, {kGivenUp, reason}, now));
         PATRA_TRY(remark_table::OnSlice(session, task.lineage.slice, {kGivenUp, reason}, now));
-        PATRA_TRY(run_table::FailAbandoned(session, task.lineage.task, now));
+        PATRA_TRY(FailAbandonedRuns(session, task.lineage.task, now));
         PATRA_TRY(slice_table::Close(session, task.lineage.slice, domain::SliceStatus::kFailed,
                                      std::optional("given up: " + reason), now));
         PATRA_TRY(plan_table::CompleteIfDone(session, task.lineage.plan, now));

@@ -24,15 +24,9 @@ constexpr std::string_view kInsertReplay = R"sql(
 constexpr std::string_view kNextReplay = R"sql(
     SELECT min(coalesce(min(attempt_no), 0), 0) - 1 FROM ing_task_run WHERE task_id = :task_id)sql";
 
-constexpr std::string_view kFailAbandoned = R"sql(
+constexpr std::string_view kEndUnderWay = R"sql(
     UPDATE ing_task_run
-    SET status_code = 'FAILED', error = 'abandoned: its executor stopped or lost the lease',
-        finished_at = :now, updated_at = :now, version = version + 1
-    WHERE task_id = :task_id AND status_code IN ('PLANNED', 'RUNNING'))sql";
-
-constexpr std::string_view kCancelOf = R"sql(
-    UPDATE ing_task_run
-    SET status_code = 'CANCELLED', error = :reason, finished_at = :now, updated_at = :now,
+    SET status_code = :status_code, error = :reason, finished_at = :now, updated_at = :now,
         version = version + 1
     WHERE task_id = :task_id AND status_code IN ('PLANNED', 'RUNNING'))sql";
 
@@ -106,13 +100,11 @@ Result<void> InsertReplay(Session& session, Id run, const app::LeasedTask& task,
   return {};
 }
 
-Result<void> FailAbandoned(Session& session, Id task, Instant now) {
-  PATRA_TRY(session.Run(kFailAbandoned, {{"now", now}, {"task_id", task}}));
-  return {};
-}
-
-Result<void> CancelOf(Session& session, Id task, const std::string& reason, Instant now) {
-  PATRA_TRY(session.Run(kCancelOf, {{"reason", reason}, {"now", now}, {"task_id", task}}));
+Result<void> EndUnderWay(Session& session, Id task, domain::RunStatus status,
+                         const std::string& reason, Instant now) {
+  PATRA_TRY(session.Run(
+      kEndUnderWay,
+      {{"status_code", Code(status)}, {"reason", reason}, {"now", now}, {"task_id", task}}));
   return {};
 }
 

@@ -18,11 +18,9 @@ Result<void> Insert(Session& session, Id run, const app::LeasedTask& task, int a
 Result<void> InsertReplay(Session& session, Id run, const app::LeasedTask& task,
                           const std::string& checkpoint, const std::string& stats, Instant now);
 
-// Runs that a dead worker left behind are over as soon as a new one starts.
-Result<void> FailAbandoned(Session& session, Id task, Instant now);
-
-// CANCELLED together with its task.
-Result<void> CancelOf(Session& session, Id task, const std::string& reason, Instant now);
+// Of the task's runs that are not over. See end_runs.h for their batches.
+Result<void> EndUnderWay(Session& session, Id task, domain::RunStatus status,
+                         const std::string& reason, Instant now);
 
 Result<void> Finish(Session& session, Id run, domain::RunStatus status, const std::string& stats,
                     const std::optional<std::string>& error, Instant now);

@@ -34,19 +34,20 @@ Sha256Digest Rows::Digest(std::string_view column) const {
   return digest;
 }
 
+// Looking for the column once more would go through all of them.
 std::optional<std::int64_t> Rows::OptionalInteger(std::string_view column) const {
-  if (IsNull(column)) return std::nullopt;
-  return Integer(column);
+  const int at = At(column);
+  return statement_->IsNull(at) ? std::nullopt : std::optional(statement_->Integer(at));
 }
 
 std::optional<std::string> Rows::OptionalText(std::string_view column) const {
-  if (IsNull(column)) return std::nullopt;
-  return Text(column);
+  const int at = At(column);
+  return statement_->IsNull(at) ? std::nullopt : std::optional(std::string(statement_->View(at)));
 }
 
 std::optional<Instant> Rows::OptionalTime(std::string_view column) const {
-  if (IsNull(column)) return std::nullopt;
-  return Time(column);
+  const auto micros = OptionalInteger(column);
+  return micros ? std::optional(Instant(Duration(*micros))) : std::nullopt;
 }
 
 Result<std::int64_t> Session::Run(std::string_view sql, Parameters parameters) {

@@ -80,6 +80,7 @@ SqlStore::SqlStore(std::unique_ptr<Database> database, std::unique_ptr<NodeLease
       tokens_(*database_, clock, ids_),
       answers_(*database_, clock_),
       archive_(*database_, clock, ids_),
+      rates_(*database_, clock),
       read_(*database_) {}
 
 }  // namespace patra::infra::sql

@@ -26,6 +26,7 @@
 #include "infra/sql/plan_repository.h"
 #include "infra/sql/quarantine_repository.h"
 #include "infra/sql/query_book.h"
+#include "infra/sql/rate_history.h"
 #include "infra/sql/read_side.h"
 #include "infra/sql/registry.h"
 #include "infra/sql/replay_store.h"
@@ -79,6 +80,7 @@ class SqlStore final : public app::Store {
   app::ApiTokenRepository& tokens() override { return tokens_; }
   app::AnswerRepository& answers() override { return answers_; }
   app::ArchiveIndex& archive() override { return archive_; }
+  app::RateHistory& rates() override { return rates_; }
   contract::ReadSide& read() override { return read_; }
 
  private:
@@ -117,6 +119,7 @@ class SqlStore final : public app::Store {
   ApiTokenRepository tokens_;
   AnswerRepository answers_;
   ArchiveIndex archive_;
+  RateHistory rates_;
   ReadSide read_;
 };
 

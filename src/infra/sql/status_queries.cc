@@ -11,6 +11,7 @@
 #include "infra/sql/known_sources.h"
 #include "infra/sql/ledger_views.h"
 #include "infra/sql/query_table.h"
+#include "infra/sql/rates_in_use.h"
 
 namespace patra::infra::sql {
 namespace {
@@ -239,6 +240,15 @@ Result<void> AddLastDay(Session& session, contract::StoreStatus& status) {
   return {};
 }
 
+Result<void> AddRates(Session& session, contract::StoreStatus& status) {
+  const auto in_use = PATRA_TRY(ReadRatesInUse(session, status.now));
+  for (auto& endpoint : status.endpoints) {
+    const auto found = in_use.find({endpoint.source, endpoint.endpoint});
+    if (found != in_use.end()) endpoint.rate = found->second;
+  }
+  return {};
+}
+
 Result<void> AddAlerts(Session& session, contract::StoreStatus& status) {
   status.alerts = PATRA_TRY(session.Integer(kCountAlerts));
   auto rows = PATRA_TRY(session.Query(kNewestAlerts, {{"alerts_max", contract::kAlertsShown}}));
@@ -282,6 +292,7 @@ Result<contract::StoreStatus> StatusQueries::Status(Instant now) {
     }
     PATRA_TRY(AddParked(session, status));
     PATRA_TRY(AddLastDay(session, status));
+    PATRA_TRY(AddRates(session, status));
     PATRA_TRY(AddHolds(session, status));
     status.executors = PATRA_TRY(session.Integer(kCountExecutors, {{"since", now - kAliveWithin}}));
     PATRA_TRY(AddAlerts(session, status));

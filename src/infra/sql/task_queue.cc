@@ -4,9 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "base/canonical_json.h"
 #include "domain/task/fair_choice.h"
 #include "infra/sql/audit_table.h"
 #include "infra/sql/batch_table.h"
+#include "infra/sql/end_runs.h"
 #include "infra/sql/hold_repository.h"
 #include "infra/sql/remark_table.h"
 #include "infra/sql/rollup_table.h"
@@ -119,6 +121,7 @@ Result<void> TaskQueue::Release(const app::LeasedTask& task, Instant scheduled_a
         const bool waits = reason != Name(domain::WaitReason::kNone);
         PATRA_TRY(
             task_table::GiveBack(session, task, scheduled_at, reason, std::nullopt, now, waits));
+        PATRA_TRY(FailAbandonedRuns(session, task.lineage.task, now));
         return slice_table::GiveBack(session, task.lineage.slice, now);
       });
 }
@@ -132,6 +135,7 @@ Result<int> TaskQueue::RescueExpired() {
     const auto now = clock_.Now();
     const auto rescued = PATRA_TRY(task_table::RescueExpired(session, now));
     for (const auto& [task, slice] : rescued) {
+      PATRA_TRY(FailAbandonedRuns(session, task, now));
       PATRA_TRY(slice_table::GiveBack(session, slice, now));
       PATRA_TRY(remark_table::OnTask(session, task, {"LEASE_EXPIRED", ""}, now));
     }
@@ -144,6 +148,7 @@ Result<void> TaskQueue::TakeAway(Id task, const app::Decision& decision) {
     const auto now = clock_.Now();
     const auto slice = PATRA_TRY(task_table::TakeAway(session, task, decision.reason, now));
     if (!slice) return Fail(ErrorCode::kConflict, fmt::format("task {} is not under way", task));
+    PATRA_TRY(FailAbandonedRuns(session, task, now));
     PATRA_TRY(slice_table::GiveBack(session, *slice, now));
     PATRA_TRY(remark_table::OnTask(session, task, RemarkOf("TAKEN_AWAY", decision), now));
     return audit_table::Insert(session, "TAKE_AWAY", "TASK", fmt::to_string(task), decision,
@@ -170,13 +175,14 @@ Result<void> TaskQueue::Requeue(Id task, const app::Decision& decision) {
 }
 
 Result<std::int64_t> TaskQueue::FreeParked(const std::string& provenance,
+                                           const std::string& gate_key,
                                            const app::Decision& decision) {
   return database_.Write([&](Session& session) -> Result<std::int64_t> {
     const auto now = clock_.Now();
     const auto freed = PATRA_TRY(task_table::FreeParked(session, provenance, now));
-    if (freed > 0)
-      PATRA_TRY(audit_table::Insert(session, "FREE_PARKED", "SOURCE", provenance, decision,
-                                    ids_.Next(), now));
+    PATRA_TRY(audit_table::Insert(session, "RESET_GATE", "GATE_KEY", gate_key, decision,
+                                  ids_.Next(), now,
+                                  CanonicalJson(Value::Object{{"freedTasks", freed}})));
     return freed;
   });
 }

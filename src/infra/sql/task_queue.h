@@ -26,7 +26,7 @@ class TaskQueue final : public app::TaskQueue {
   Result<void> Requeue(Id task, const app::Decision& decision) override;
   Result<bool> TryAgain(const domain::UnfinishedSlice& slice,
                         const app::Decision& decision) override;
-  Result<std::int64_t> FreeParked(const std::string& provenance,
+  Result<std::int64_t> FreeParked(const std::string& provenance, const std::string& gate_key,
                                   const app::Decision& decision) override;
   Result<void> TakeAway(Id task, const app::Decision& decision) override;
   Result<std::optional<domain::TaskWait>> FirstParked(

@@ -50,9 +50,11 @@ TEST_F(CommandLine, TheGateIsListedShownAndReset) {
   EXPECT_EQ(Run({"gate", "show", "crossref", "--json"}), 0);
   EXPECT_THAT(out_.str(), HasSubstr("\"sharePpm\":700000"));
   EXPECT_EQ(Run({"gate", "show", "nobody"}), 1);
-  EXPECT_EQ(Run({"gate", "reset", "crossref"}), 0);
+  EXPECT_EQ(Run({"gate", "reset", "crossref", "--reason", "they let us in again"}), 0);
   EXPECT_EQ(services_.desk.fake_gate_keys.reset_key, "crossref");
-  EXPECT_EQ(Run({"gate", "reset", "nobody"}), 1);
+  EXPECT_EQ(services_.desk.fake_gate_keys.reset_reason, "they let us in again");
+  EXPECT_EQ(Run({"gate", "reset", "crossref"}), 2) << "nobody resets a key without a reason";
+  EXPECT_EQ(Run({"gate", "reset", "nobody", "--reason", "why"}), 1);
   EXPECT_EQ(Run({"gate"}), 2);
 }
 

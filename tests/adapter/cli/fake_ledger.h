@@ -96,6 +96,9 @@ class FakeReadSide final : public contract::ReadSide,
   Result<contract::BatchRow> Batch(Id id) override { return One(store_.batches, id); }
   Result<contract::CursorRow> Cursor(Id id) override { return One(store_.cursors, id); }
   Result<std::vector<contract::OriginRow>> OriginsOf(Id) override { return store_.origins; }
+  Result<std::vector<contract::AnswerCount>> AnswersOf(Id) override {
+    return std::vector<contract::AnswerCount>();
+  }
   Result<std::vector<std::pair<std::string, std::int64_t>>> SliceCounts(Id) override {
     return std::vector<std::pair<std::string, std::int64_t>>{{"FAILED", 1}, {"SUCCEEDED", 9}};
   }
@@ -122,6 +125,14 @@ class FakeReadSide final : public contract::ReadSide,
   }
   Result<contract::ErrorTop> TopErrors(const contract::ErrorQuestion&) override {
     return contract::ErrorTop{};
+  }
+  Result<contract::GateHistory> GateHistory(const std::string&,
+                                            const contract::PastSteps& steps) override {
+    return contract::GateHistory{.steps = steps};
+  }
+  Result<contract::WorkHistory> WorkHistory(const contract::DashboardFilter&,
+                                            const contract::PastSteps& steps) override {
+    return contract::WorkHistory{.steps = steps};
   }
 
   // Two records a page, so that a handful of them takes several.

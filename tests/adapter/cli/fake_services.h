@@ -18,14 +18,17 @@ class FakeGateKeys final : public app::GateKeys {
  public:
   Result<std::vector<app::GateKeyReport>> List() override { return keys; }
   std::string counts() const override { return "all processes on this store"; }
-  Result<void> Reset(const std::string& key, const domain::Actor&) override {
+  Result<void> Reset(const std::string& key, const std::string& reason,
+                     const domain::Actor&) override {
     reset_key = key;
+    reset_reason = reason;
     if (key != "crossref") return Fail(ErrorCode::kNotFound, "the gate knows no such key");
     return {};
   }
 
   std::vector<app::GateKeyReport> keys;
   std::string reset_key;
+  std::string reset_reason;
 };
 
 // Knows everything but "nope".
@@ -94,17 +97,19 @@ class FakeTokens final : public app::Tokens {
 // As the use case does, without a day's end.
 class FakeKeptAnswers final : public app::KeptAnswers {
  public:
-  Result<std::optional<app::KeptAnswer>> Begin(const app::RepeatableRequest& request) override {
+  Result<app::RepeatBegun> Begin(const app::RepeatableRequest& request) override {
     const auto [found, is_new] = kept.try_emplace(request.caller + " " + request.key);
     if (is_new) {
       found->second.first = request.text;
-      return std::nullopt;
+      return app::RepeatBegun{};
     }
     if (found->second.first != request.text)
       return Fail(ErrorCode::kInvalidInput, "another request was sent under this key");
+    if (!found->second.second && are_abandoned) return app::RepeatBegun{.is_taken_over = true};
     if (!found->second.second) return Fail(ErrorCode::kConflict, "this request is under way");
-    return *found->second.second;
+    return app::RepeatBegun{.before = *found->second.second};
   }
+  Result<void> KeepAlive() override { return {}; }
   Result<void> Finish(const app::RepeatableRequest& request,
                       const app::KeptAnswer& answer) override {
     kept.at(request.caller + " " + request.key).second = answer;
@@ -116,6 +121,7 @@ class FakeKeptAnswers final : public app::KeptAnswers {
   }
 
   std::map<std::string, std::pair<std::string, std::optional<app::KeptAnswer>>> kept;
+  bool are_abandoned = false;
 };
 
 class FakeChanges final : public app::Changes {
@@ -149,6 +155,9 @@ class FakeDesk final : public app::Desk {
   app::Schedule& schedule() override { return fake_schedule; }
   app::Tokens& tokens() override { return fake_tokens; }
   app::KeptAnswers& kept_answers() override { return fake_answers; }
+  std::string WithoutSecrets(const std::string& text) override {
+    return text == "a secret" ? "***" : text;
+  }
 
   FakeStore store;
   FakeChanges fake_changes;

@@ -42,7 +42,8 @@ TEST(PlainStream, KeepsJsonWhatItIs) {
   const auto odd = domain::NextStep("gate.reset", {"it's"});
   EXPECT_EQ(Through("{\"hint\":\"" + odd + "\"}", 7), "{\"hint\":\"" + odd + "\"}")
       << "a shell's backslash is none of JSON";
-  EXPECT_EQ(Through(R"({"hint":"‹gate.reset a%20b›"})", 7), R"({"hint":"patra gate reset 'a b'"})");
+  EXPECT_EQ(Through(R"({"hint":"‹gate.reset a%20b›"})", 7),
+            R"({"hint":"patra gate reset 'a b' --reason WHY"})");
 }
 
 }  // namespace patra::adapter::cli::plain_stream_test

@@ -29,9 +29,11 @@ TEST(Typed, NamesTheCommandAloneWhereTheStepNamesNothing) {
 }
 
 TEST(Typed, QuotesArgumentsForTheShell) {
-  EXPECT_EQ(Typed(NextStep("gate.reset", {"demo#my key"})), "patra gate reset 'demo#my key'");
-  EXPECT_EQ(Typed(NextStep("gate.reset", {"$(reboot)"})), "patra gate reset '$(reboot)'");
-  EXPECT_EQ(Typed(NextStep("gate.reset", {"it's"})), R"(patra gate reset 'it'\''s')");
+  EXPECT_EQ(Typed(NextStep("gate.reset", {"demo#my key"})),
+            "patra gate reset 'demo#my key' --reason WHY");
+  EXPECT_EQ(Typed(NextStep("gate.reset", {"$(reboot)"})),
+            "patra gate reset '$(reboot)' --reason WHY");
+  EXPECT_EQ(Typed(NextStep("gate.reset", {"it's"})), R"(patra gate reset 'it'\''s' --reason WHY)");
 }
 
 TEST(Typed, LeavesWhatItDoesNotKnow) {

@@ -191,6 +191,15 @@ TEST_F(FrontTest, ChangesCarryWhoAskedByWhichWayAndWhy) {
   EXPECT_THAT(decided.request.ids, ::testing::ElementsAre(42));
 }
 
+TEST_F(FrontTest, ASecretInAReasonReachesNobody) {
+  auto request = Request("POST", "/api/v1/quarantine/reject", R"({"ids":["42"]})");
+  request.headers.emplace_back("x-patra-reason", "a secret");
+  services_.fake_desk.fake_quarantine.reports = {{.id = 42}};
+  ASSERT_EQ(Ask(request).status, 200);
+  EXPECT_EQ(services_.fake_desk.fake_quarantine.request.reason, "***");
+  EXPECT_EQ(told_.back().reason, "***") << "the log";
+}
+
 TEST_F(FrontTest, TheSameRequestUnderTheSameKeyIsDoneOnce) {
   const auto ask = [&](const std::string& body, const std::string& key) {
     auto request = Request("POST", "/api/v1/fuses/reset", body);
@@ -210,6 +219,24 @@ TEST_F(FrontTest, TheSameRequestUnderTheSameKeyIsDoneOnce) {
   EXPECT_EQ(ask(body, "k").status, 409) << "it is under way";
   EXPECT_EQ(ask("{", "broken").status, 400);
   EXPECT_EQ(kept.size(), 1u) << "what is wrong from the start takes no key";
+}
+
+TEST_F(FrontTest, WhatADeadProcessHadBegunIsDoneAnewAndARefusalSaysThatItMayBeDone) {
+  const auto ask = [&] {
+    auto request = Request("POST", "/api/v1/harvests", R"({"source":"demo","reason":"x"})");
+    request.headers.emplace_back("idempotency-key", "k");
+    return Ask(request);
+  };
+  EXPECT_EQ(ask().status, 200);
+  auto& kept = services_.fake_desk.fake_answers;
+  kept.kept.begin()->second.second.reset();
+  kept.are_abandoned = true;
+  services_.fake_operations.report = Fail(ErrorCode::kConflict, "it is planned", {}, "wait");
+  const auto refused = ask();
+  EXPECT_EQ(refused.status, 409);
+  EXPECT_THAT(refused.body, HasSubstr("wait; a process that died had begun with this request"));
+  services_.fake_operations.report = app::PlanReport{};
+  EXPECT_EQ(ask().status, 200);
 }
 
 TEST_F(FrontTest, WhatFailedForReasonsThatPassMayBeTriedAgainUnderItsKey) {

@@ -104,6 +104,36 @@ TEST_F(Tracing, ABatchThatCameToNothingIsThereWithItsCallsAndFailed) {
   EXPECT_TRUE(Named("run").is_failure);
 }
 
+// The next page is asked for while the one before it is stored.
+TEST_F(Tracing, ABatchEnclosesItsCallsAlsoThoseThatBeganBeforeTheOneBeforeItWasCommitted) {
+  Write("task.claimed");
+  Write("run.opened");
+  clock.Advance(1s);
+  Write("request.settled", {{"span", "00000000000000d1"}, {"batchNo", 1}, {"tookMs", 1'000}});
+  clock.Advance(2s);
+  Write("request.settled", {{"span", "00000000000000d2"}, {"batchNo", 2}, {"tookMs", 1'000}});
+  clock.Advance(1s);
+  Write("batch.committed", {{"batchNo", 1}});
+  clock.Advance(1s);
+  Write("request.settled", {{"span", "00000000000000d3"}, {"batchNo", 3}, {"tookMs", 1'000}});
+  Write("batch.committed", {{"batchNo", 2}});
+  clock.Advance(1s);
+  Write("run.given_back", {}, LogLevel::kWarn);
+
+  std::map<std::string, Span> spans;
+  for (const auto& span : kept.spans) spans[span.id] = span;
+  ASSERT_THAT(spans, SizeIs(7)) << "three calls, three batches, a run";
+  for (const auto& [id, span] : spans) {
+    if (span.parent == SpanOfTask(5)) continue;
+    const auto parent = spans.find(span.parent);
+    ASSERT_NE(parent, spans.end()) << span.name << " " << id;
+    EXPECT_LE(parent->second.from, span.from) << span.name << " " << id;
+    EXPECT_GE(parent->second.to, span.to) << span.name << " " << id;
+  }
+  EXPECT_TRUE(spans.at(SpanOfBatch(5, 3)).is_failure);
+  EXPECT_FALSE(spans.at(SpanOfBatch(5, 2)).is_failure);
+}
+
 TEST_F(Tracing, ATaskThatLedToNoRunAndARequestOfNoRunAreNoTrace) {
   Write("task.claimed");
   Write("task.released", {{"status", "QUEUED"}});

@@ -214,16 +214,20 @@ TEST(GateDecision, WhoTellsTheGateHearsWhatThatChanged) {
   Gate gate(TenPerSecond());
   gate.rules().breaker.failures_in_a_row = 2;
   EXPECT_EQ(gate.Tell(9s, Signal::kOk), GateChange{});
-  EXPECT_EQ(gate.Tell(10s, Signal::kThrottled), GateChange{.is_slowed = true});
+  EXPECT_EQ(gate.Tell(10s, Signal::kThrottled),
+            (GateChange{.is_slowed = true, .is_frozen = true, .stopped_for = 1050ms}));
   EXPECT_EQ(gate.Tell(10s + 1ms, {.kind = Signal::kThrottled, .sent_at = 9s}),
-            GateChange{.is_opened = true})
+            (GateChange{.is_opened = true, .stopped_for = 2s, .share = 700'000}))
       << "one cut for one round trip, and the second failure in a row";
-  EXPECT_EQ(gate.Tell(11s, Signal::kRejected), GateChange{});
+  EXPECT_EQ(gate.Tell(11s, Signal::kRejected), (GateChange{.share = 700'000}));
   EXPECT_EQ(gate.Tell(60s, {.kind = Signal::kSlowDown, .share = 500'000, .span = 1h}),
-            GateChange{.is_slowed = true});
+            (GateChange{.is_slowed = true, .share = 700'000}));
   EXPECT_EQ(gate.Tell(60s, {.kind = Signal::kOpenCircuit, .span = 1h}),
-            GateChange{.is_opened = true});
-  EXPECT_EQ(gate.Tell(61s, {.kind = Signal::kOpenCircuit, .span = 1min}), GateChange{});
+            (GateChange{.is_opened = true, .stopped_for = 1h, .share = 500'000}));
+  EXPECT_EQ(gate.Tell(61s, {.kind = Signal::kOpenCircuit, .span = 1min}),
+            (GateChange{.share = 500'000}));
+  EXPECT_EQ(gate.Tell(62s, {.kind = Signal::kOk, .cool_down = 10s}),
+            (GateChange{.is_frozen = true, .stopped_for = 10500ms, .share = 500'000}));
 }
 
 TEST(GateDecision, ComplaintsNeverSlowBelowATenthPerSecond) {

@@ -145,13 +145,21 @@ TEST_F(ReadOnlyRegistry, ApplyingIsRefusedAndSaysWhichAccountMay) {
   Define(std::string(kBooks) + "name: Books\n");
   clock_.Advance(std::chrono::seconds(1));
   NoBook book;
+  app::NoSecrets secrets;
+  app::Redactor redactor;
   const auto apply = [&](testing::MysqlPorts& ports) {
+    app::SecretMask mask({.registry = ports.store().registry(),
+                          .files = files_,
+                          .secrets = secrets,
+                          .redactor = redactor,
+                          .clock = clock_});
     return app::MakeRegistryMoves({.store = ports.store(),
                                    .gate = {},
                                    .book = book,
                                    .files = files_,
                                    .sources_folder = folder_.Path(""),
-                                   .clock = clock_})
+                                   .clock = clock_,
+                                   .mask = mask})
         ->Apply({});
   };
   const auto refused = apply(*service_);

@@ -34,8 +34,17 @@ class ServedStore final : public adapter::rest::Services {
  public:
   ServedStore(app::Store& store, app::DefinitionFiles& files, Clock& clock)
       : clock_(clock),
-        desk_(app::MakeDesk(
-            {.store = store, .gate = {}, .book = book_, .files = files, .clock = clock})) {}
+        mask_({.registry = store.registry(),
+               .files = files,
+               .secrets = secrets_,
+               .redactor = redactor_,
+               .clock = clock}),
+        desk_(app::MakeDesk({.store = store,
+                             .gate = {},
+                             .book = book_,
+                             .files = files,
+                             .clock = clock,
+                             .mask = mask_})) {}
 
   app::Desk& desk() override { return *desk_; }
   app::Desk& desk_for_changes() override { return *desk_; }
@@ -48,6 +57,9 @@ class ServedStore final : public adapter::rest::Services {
  private:
   const Clock& clock_;
   NoBook book_;
+  app::NoSecrets secrets_;
+  app::Redactor redactor_;
+  app::SecretMask mask_;
   std::unique_ptr<app::Desk> desk_;
   adapter::cli::FakeOperations operations_;
   adapter::cli::FakeLibrary library_;

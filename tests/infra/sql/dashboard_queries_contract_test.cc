@@ -146,4 +146,113 @@ TEST_P(DashboardQueriesContract, ALineageGoesDownToTheBatchesInPages) {
             ErrorCode::kNotFound);
 }
 
+TEST_P(DashboardQueriesContract, WhatWasDoneIsThereStepByStep) {
+  Planned(0, 2);
+  Planned(0, 1, "other");
+  const auto from = std::chrono::floor<std::chrono::minutes>(clock_.Now());
+  Walked(domain::TaskStatus::kSucceeded);
+  clock_.Advance(std::chrono::minutes(10));
+  Walked(domain::TaskStatus::kFailed);
+  Walked(domain::TaskStatus::kSucceeded);
+  const auto steps = contract::PastSteps::Of({from, from + std::chrono::minutes(15)}, 3);
+  EXPECT_EQ(steps.step, std::chrono::minutes(5));
+  ASSERT_EQ(steps.count, 3u);
+  const auto history = dashboard().WorkHistory({}, steps);
+  ASSERT_TRUE(history) << history.error().Describe();
+  ASSERT_EQ(history->all.size(), 3u);
+  EXPECT_FALSE(history->claims_from);
+  const auto& [first, between, last] = std::tie(history->all[0], history->all[1], history->all[2]);
+  EXPECT_EQ(first.claims, 1);
+  EXPECT_EQ(first.batches_succeeded, 1);
+  EXPECT_EQ(first.batches_failed, 0);
+  EXPECT_EQ(first.requests, 2);
+  EXPECT_EQ(first.retries, 1);
+  EXPECT_EQ(first.throttled, 1);
+  EXPECT_EQ(first.latency_ms, 48);
+  EXPECT_EQ(first.records, 1);
+  EXPECT_EQ(between.claims + between.requests, 0);
+  EXPECT_EQ(last.claims, 2);
+  EXPECT_EQ(last.batches_succeeded, 2);
+  ASSERT_EQ(history->endpoints.size(), 2u);
+  EXPECT_EQ(dashboard().WorkHistory({.source = "other"}, steps)->endpoints.size(), 1u);
+  EXPECT_EQ(dashboard().WorkHistory({.operation = "UPDATE"}, steps)->endpoints.size(), 0u);
+  const auto value = ToValue(*history);
+  EXPECT_EQ(value.Find("at")->AsArray()->size(), 3u);
+  EXPECT_EQ(*value.Find("all")->Find("throttledShare")->AsArray()->at(0).AsDouble(), 0.5);
+  EXPECT_TRUE(value.Find("all")->Find("throttledShare")->AsArray()->at(1).is_null());
+}
+
+TEST_P(DashboardQueriesContract, WhatWasSentIsHeldAgainstWhatWasAllowed) {
+  auto& rates = ports_->store().rates();
+  const auto minute = std::chrono::floor<std::chrono::minutes>(clock_.Now());
+  const auto row = [&](int number, const char* key, const char* endpoint) {
+    return app::SentInMinute{.minute = minute + std::chrono::minutes(number),
+                             .key = key,
+                             .provenance = "demo",
+                             .endpoint = endpoint,
+                             .requests = 30,
+                             .share_ppm_sum = 30 * 500'000,
+                             .limit_per_day = 2 * 86'400};
+  };
+  auto slowed = row(0, "demo", "items");
+  slowed.throttled = 3;
+  slowed.cuts = 1;
+  slowed.cool_downs = 1;
+  slowed.stopped_until = minute + kHour;
+  ASSERT_TRUE(rates.Add({slowed, row(0, "demo", "other"), row(0, "demo/other", "other")}));
+  ASSERT_TRUE(rates.Add({row(0, "demo", "items"), row(2, "demo", "items")}));
+  const auto steps = contract::PastSteps::Of({minute, minute + std::chrono::minutes(4)}, 10);
+  const auto history = dashboard().GateHistory("", steps);
+  ASSERT_TRUE(history) << history.error().Describe();
+  ASSERT_EQ(history->keys.size(), 2u);
+  EXPECT_EQ(history->keys[1].key, "demo/other");
+  const auto& past = history->keys[0].steps;
+  ASSERT_EQ(past.size(), 4u);
+  EXPECT_EQ(past[0].requests, 90) << "of both endpoints and all processes";
+  EXPECT_EQ(past[0].throttled, 3);
+  EXPECT_EQ(past[0].cuts, 1);
+  EXPECT_EQ(past[0].cool_downs, 1);
+  EXPECT_EQ(past[0].stopped_until, minute + kHour);
+  EXPECT_EQ(past[0].limit_per_second(), 2.0);
+  EXPECT_EQ(past[0].allowed_per_second(), 1.0) << "half of it";
+  EXPECT_EQ(past[1].requests, 0);
+  EXPECT_FALSE(past[1].allowed_per_second());
+  EXPECT_EQ(past[2].requests, 30);
+  EXPECT_EQ(dashboard().GateHistory("demo/other", steps)->keys.size(), 1u);
+  const auto value = ToValue(*history);
+  EXPECT_EQ(value.Find("items")->AsArray()->at(0).Find("requestsPerSecond")->AsArray()->size(), 4u);
+  clock_.Advance(app::kRatesKept + std::chrono::minutes(1));
+  ASSERT_TRUE(rates.Add({}));
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_gate_minute"), 1) << "the old ones go";
+}
+
+TEST_P(DashboardQueriesContract, TheStatusSaysHowMuchOfItsLimitAnEndpointUses) {
+  Planned(0, 1);
+  Walked(domain::TaskStatus::kSucceeded);
+  const auto minute = std::chrono::floor<std::chrono::minutes>(clock_.Now());
+  const auto sent = [&](const char* key, const char* endpoint, std::int64_t requests) {
+    return app::SentInMinute{.minute = minute,
+                             .key = key,
+                             .provenance = "demo",
+                             .endpoint = endpoint,
+                             .requests = requests,
+                             .share_ppm_sum = requests * 1'000'000,
+                             .limit_per_day = 86'400};
+  };
+  ASSERT_TRUE(ports_->store().rates().Add(
+      {sent("demo", "items", 15), sent("demo", "other", 15), sent("demo/items", "items", 15)}));
+  const auto in_use = [&](Instant now) {
+    const auto status = ports_->read().status().Status(now);
+    EXPECT_TRUE(status) << status.error().Describe();
+    return status->endpoints.at(0).rate;
+  };
+  EXPECT_FALSE(in_use(minute + std::chrono::seconds(59))) << "the minute is not over";
+  const auto rate = in_use(minute + std::chrono::seconds(80));
+  ASSERT_TRUE(rate);
+  EXPECT_EQ(rate->key, "demo") << "the limit that is used most, by others, too";
+  EXPECT_EQ(rate->requests_per_second, 0.5);
+  EXPECT_EQ(rate->share(), 0.5);
+  EXPECT_FALSE(in_use(minute + std::chrono::minutes(5)));
+}
+
 }  // namespace patra::dashboard_queries_contract_test

@@ -405,4 +405,29 @@ TEST_P(LedgerQueriesContract, RunningAndQueuedTasksAreCounted) {
   EXPECT_EQ(status.endpoints.at(0).queued, 3);
 }
 
+TEST_P(LedgerQueriesContract, ARunCountsItsAnswersByHttpStatus) {
+  Planned(0, 1);
+  const auto task = Claim(1).at(0);
+  auto run = *ports_->runs().Open(task, kFirstPage);
+  for (int page = 1; page <= 3; ++page) {
+    auto batch = BatchOf(task, run, {});
+    batch.batch_no = page;
+    batch.status = page == 2 ? 206 : 200;
+    batch.before = app::Position{.page = page};
+    batch.after = app::Position{.page = page + 1};
+    const auto committed = ports_->runs().Commit(batch);
+    ASSERT_TRUE(committed) << committed.error().Describe();
+    run.lineage.batch = committed->next_batch;
+  }
+  const auto answers = ledger().AnswersOf(run.lineage.run);
+  ASSERT_TRUE(answers) << answers.error().Describe();
+  std::vector<std::tuple<std::string, std::int64_t, std::int64_t>> seen;
+  for (const auto& [status, http_status, batches] : *answers)
+    seen.emplace_back(status, http_status.value_or(0), batches);
+  EXPECT_THAT(seen, ::testing::UnorderedElementsAre(std::tuple("SKIPPED", 200, 2),
+                                                    std::tuple("SKIPPED", 206, 1),
+                                                    std::tuple("RUNNING", 0, 1)));
+  EXPECT_THAT(*ledger().AnswersOf(1), ::testing::IsEmpty());
+}
+
 }  // namespace patra::ledger_queries_contract_test

@@ -58,7 +58,7 @@ TEST_P(QuarantineRepositoryContract, KeepsLineageBytesAndTheTimeOfThePage) {
   ASSERT_THAT(entries, SizeIs(1));
   const auto found = ports_->quarantine().Find(entries[0].id);
   ASSERT_TRUE(found && *found);
-  const auto& [entry, bytes, fetched_at] = **found;
+  const auto& [entry, bytes, fetched_at, around, why_alone] = **found;
   EXPECT_EQ(bytes, R"({"id":"a"})");
   EXPECT_EQ(fetched_at, kFetched);
   EXPECT_EQ(entry.item_id, "a");
@@ -70,6 +70,8 @@ TEST_P(QuarantineRepositoryContract, KeepsLineageBytesAndTheTimeOfThePage) {
                       entry.lineage.run, entry.lineage.batch})
     EXPECT_NE(id, 0);
   EXPECT_FALSE(*ports_->quarantine().Find(12345));
+  EXPECT_EQ(**ports_->quarantine().PageOf(entry.lineage.batch), "{}");
+  EXPECT_FALSE(*ports_->quarantine().PageOf(12345)) << "it is not kept";
 }
 
 TEST_P(QuarantineRepositoryContract, ListsNewestFirstAPageAtATimeAndByFilter) {

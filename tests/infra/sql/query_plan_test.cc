@@ -158,16 +158,31 @@ class QueryPlan : public testing::LedgerTest {
     ASSERT_TRUE(jobs.Remove("j", me));
   }
 
+  void AnswerOnce() {
+    auto& answers = ports_->store().answers();
+    const app::AnswerClaim claim{
+        .key_hash = "key", .request_hash = "request", .owner = "o", .until = clock_.Now() - 1h};
+    ASSERT_TRUE(answers.Begin(claim, clock_.Now() - 1h));
+    ASSERT_TRUE(answers.Begin(claim, clock_.Now() - 1h)->is_taken_over);
+    ASSERT_TRUE(answers.KeepAlive("key", "o", clock_.Now()));
+    ASSERT_TRUE(answers.Finish("key", "o", 200, "{}"));
+    ASSERT_TRUE(answers.Count(10));
+    ASSERT_TRUE(answers.Forget("key", "o"));
+  }
+
   // Every question of the read side, with and without what narrows it.
   void AskEverything(const domain::Plan& plan) {
     auto& dashboard = ports_->read().dashboard();
     const contract::Stretch hour{clock_.Now() - 1h, clock_.Now() + 1h};
     ASSERT_TRUE(dashboard.Queue({}, hour));
     ASSERT_TRUE(dashboard.TopErrors({.level = "", .within = hour}));
-    ASSERT_TRUE(ports_->store().answers().Begin("key", "request", clock_.Now() - 1h));
-    ASSERT_TRUE(ports_->store().answers().Finish("key", 200, "{}"));
-    ASSERT_TRUE(ports_->store().answers().Count(10));
-    ASSERT_TRUE(ports_->store().answers().Forget("key"));
+    AnswerOnce();
+    const auto steps = contract::PastSteps::Of(hour, 10);
+    ASSERT_TRUE(ports_->store().rates().Add(
+        {{.minute = clock_.Now(), .key = "demo", .provenance = "demo", .endpoint = "items"}}));
+    ASSERT_TRUE(dashboard.GateHistory("", steps));
+    ASSERT_TRUE(dashboard.WorkHistory({}, steps));
+    ASSERT_TRUE(dashboard.WorkHistory({.source = "demo"}, steps));
     auto& ledger = ports_->read().ledger();
     const auto cursor = ledger.Cursors({})->at(0);
     ASSERT_TRUE(ledger.EventsOf(cursor, contract::kAlways, 10));
@@ -175,6 +190,7 @@ class QueryPlan : public testing::LedgerTest {
     ASSERT_TRUE(ledger.Decisions("TASK", "1", 10));
     ASSERT_TRUE(ledger.Audit(0, 10));
     ASSERT_TRUE(ledger.SliceCounts(plan.id));
+    ASSERT_TRUE(ledger.AnswersOf(1));
     ASSERT_TRUE(ledger.Trigger(7));
     using contract::LedgerFilter;
     for (const auto& filter :

@@ -148,6 +148,48 @@ TEST_P(TaskQueueContract, AnExpiredLeaseIsTakenOverBeforeAndAfterTheRunStarted) 
   EXPECT_THAT(Claim(10, "worker-2"), SizeIs(2));
 }
 
+// Whoever looks at the lists sees no run that nobody runs.
+TEST_P(TaskQueueContract, ARunWhoseLeaseIsLostEndsWithTheBatchThatWasUnderWay) {
+  Planned(0, 4);
+  const auto state_of = [&](const app::RunOpened& run) {
+    auto& ledger = ports_->store().read().ledger();
+    const auto row = ledger.Run(run.lineage.run);
+    const auto batches = ledger.Batches({.run = run.lineage.run});
+    auto text = row->status + "/" + row->error.value_or("");
+    for (const auto& batch : *batches) text += " " + batch.status + "/" + batch.error.value_or("");
+    return text;
+  };
+  const std::string abandoned = "abandoned: its executor stopped or lost the lease";
+  const auto expected = "FAILED/" + abandoned + " GIVEN_BACK/" + abandoned;
+
+  const auto killed = Claim(1).at(0);
+  auto run = *ports_->runs().Open(killed, kFirstPage);
+  auto batch = BatchOf(killed, run, {});
+  batch.after = domain::Position{.page = 2};
+  ASSERT_TRUE(ports_->runs().Commit(batch));
+  EXPECT_THAT(state_of(run), ::testing::StartsWith("RUNNING/ RUNNING/ S"));
+  clock_.Advance(16s);
+  ASSERT_EQ(ports_->queue().RescueExpired(), 1);
+  EXPECT_THAT(state_of(run), ::testing::StartsWith(expected + " S")) << "what was committed stays";
+
+  const auto taken = Claim(1).at(0);
+  run = *ports_->runs().Open(taken, kFirstPage);
+  ASSERT_TRUE(ports_->queue().TakeAway(taken.lineage.task, {{"test"}, "it hangs"}));
+  EXPECT_EQ(state_of(run), expected);
+
+  const auto left = Claim(1).at(0);
+  run = *ports_->runs().Open(left, kFirstPage);
+  ASSERT_TRUE(ports_->queue().Release(left, clock_.Now(), "NONE"));
+  EXPECT_EQ(state_of(run), expected);
+
+  const auto cancelled = Claim(1).at(0);
+  run = *ports_->runs().Open(cancelled, kFirstPage);
+  ASSERT_TRUE(ports_->plans().CancelTask(cancelled.lineage.task, {{"test"}, "not needed"}));
+  EXPECT_EQ(state_of(run), "CANCELLED/not needed GIVEN_BACK/not needed");
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_task_run_batch WHERE status_code = 'RUNNING'"),
+            0);
+}
+
 TEST_P(TaskQueueContract, ClaimsThatCameToNothingAreCountedUntilOneBringsSomething) {
   Planned(0, 1);
   for (int died = 0; died < 3; ++died) {
@@ -269,10 +311,16 @@ TEST_P(TaskQueueContract, APersonFreesWhatIsParkedForYears) {
   ASSERT_THAT(Claim(2), SizeIs(0));
   ASSERT_TRUE(ports_->queue().Requeue(tasks[0].lineage.task, {{"anna"}, "they let us in again"}));
   ASSERT_THAT(Claim(2), SizeIs(1));
-  EXPECT_EQ(ports_->queue().FreeParked("other", {{"anna"}, "gate reset"}), 0);
-  EXPECT_EQ(ports_->queue().FreeParked("demo", {{"anna"}, "gate reset"}), 1);
+  EXPECT_EQ(ports_->queue().FreeParked("other", "other#key", {{"anna"}, "a new contract"}), 0);
+  EXPECT_EQ(ports_->queue().FreeParked("demo", "demo/items", {{"anna"}, "a new contract"}), 1);
   ASSERT_THAT(Claim(2), SizeIs(1));
-  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_audit WHERE actor = 'anna'"), 2);
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_audit WHERE actor = 'anna'"), 3);
+  EXPECT_EQ(
+      ports_->Count(
+          "SELECT count(*) FROM ing_audit WHERE action = 'RESET_GATE' AND object_type = 'GATE_KEY' "
+          "AND object_id = 'other#key' AND reason = 'a new contract'"),
+      1)
+      << "also where nothing waited";
 }
 
 TEST_P(TaskQueueContract, ACommandTriesWhatFailedAgainAndIsCounted) {
