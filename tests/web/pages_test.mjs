@@ -54,6 +54,13 @@ async function findings(page) {
     .map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => `${node.target} ${node.failureSummary}`).join(' | ')}`);
 }
 
+// A key of the gate that has a limit, and under which something was sent.
+async function sentUnder() {
+  const keys = (await filled.ask('gate/keys')).items.map((row) => row.key);
+  return (await filled.ask('gate/history?from=-1h')).items
+    .find((series) => keys.includes(series.key) && series.requests.some((n) => n > 0) && series.limitPerSecond.some((n) => n > 0))?.key;
+}
+
 // Pages of single things, by the ids that the store has by now.
 async function innerPages() {
   const first = async (call) => (await filled.ask(call)).items[0];
@@ -117,6 +124,74 @@ describe('with data', () => {
       await page.locator('.crumbs a[title^="plan"]').click();
       await page.getByRole('heading', {level: 1, name: 'Plans and runs'}).waitFor();
       assert.ok(page.url().endsWith(id));
+    });
+  });
+
+  test('the overview says how much of its limit each endpoint uses', async () => {
+    const status = await filled.ask('status');
+    const rate = {key: 'library', requestsPerSecond: 4, allowedPerSecond: 10, share: 0.4};
+    const endpoints = status.endpoints.map((row) => ({...row, rate: row.source === 'library' && row.endpoint === 'books' ? rate : null}));
+    await withPage(filled, {}, async (page) => {
+      // Newer than whatever is told meanwhile.
+      await page.route(/\/api\/v1\/status$/, (route) => route.fulfill({json: {...status, endpoints, now: '2099-01-01T00:00:00Z'}}));
+      await page.show('');
+      const row = page.locator('main tbody tr', {hasText: 'library/books'});
+      await row.getByText('40 %').waitFor();
+      assert.equal(await row.locator('meter').first().getAttribute('value'), '0.4');
+    });
+  });
+
+  test('what was sent and done before the page was opened is drawn', async () => {
+    const key = await until('requests are remembered', sentUnder);
+    await withPage(filled, {}, async (page) => {
+      await page.show(`gate?key=${encodeURIComponent(key)}`);
+      await page.getByRole('img', {name: /Requests a second of /}).locator('canvas').waitFor();
+      await page.getByLabel('Over how long').selectOption('1d');
+      await until('another length is asked for', async () => page.url().includes('over=1d'));
+      await page.show('queue?window=6h');
+      await page.getByRole('img', {name: /Requests and claims a second over 6h/}).locator('canvas').waitFor();
+      await page.getByRole('img', {name: /Which part of batches failed/}).locator('canvas').waitFor();
+    });
+  });
+
+  test('the gate names what made it slower, and when', async () => {
+    const key = await until('requests are remembered', sentUnder);
+    const history = await filled.ask(`gate/history?key=${encodeURIComponent(key)}&from=-10m&steps=10`);
+    const series = history.items[0];
+    const only = (value, otherwise) => history.at.map((_, i) => (i === 3 ? value : otherwise));
+    const slower = {...series, requests: only(30, 20), throttled: only(2, 0), cuts: only(1, 0), coolDowns: only(1, 0), openings: only(0, 0), failures: only(0, 0), stoppedUntil: only('2026-01-02T03:04:05Z', null)};
+    await withPage(filled, {}, async (page) => {
+      await page.route(/gate\/history/, (route) => route.fulfill({json: {...history, items: [slower]}}));
+      await page.show(`gate?key=${encodeURIComponent(key)}`);
+      const moves = page.getByRole('region', {name: 'What made it slower'}).locator('tbody tr');
+      await moves.first().waitFor();
+      assert.equal(await moves.count(), 1);
+      assert.match(await moves.innerText(), /2 times told to be slower, the rate was cut, a cool-down[^]*2026-01-02 03:04:05/);
+    });
+  });
+
+  test('a certificate is a grid of days, and a day leads to what is missing on it', async () => {
+    await withPage(filled, {}, async (page) => {
+      await page.show('certificate?source=library%2Frestricted');
+      const grid = page.locator('figure.days');
+      await grid.waitFor();
+      assert.ok((await grid.locator('rect').count()) > 300, 'four hundred days');
+      assert.match(await grid.locator('svg').first().getAttribute('aria-label'), /^\d{4}: \d+ days proven complete, \d+ with a gap/);
+      await grid.locator('a').first().click();
+      await until('that day alone', async () => /from=\d{4}-\d\d-\d\d&to=/.test(page.url()));
+      await page.locator('figure.days rect').first().waitFor();
+      assert.equal(await page.locator('figure.days rect').count(), 1);
+      await page.getByRole('heading', {name: /Gaps by name/}).waitFor();
+    });
+  });
+
+  test('a run shows how its requests were answered, and where each led', async () => {
+    const run = (await filled.ask('runs?source=library&endpoint=books&status=SUCCEEDED&limit=1')).items[0];
+    await withPage(filled, {}, async (page) => {
+      await page.show(`runs/${run.id}`);
+      await page.locator('.histogram').getByText('HTTP 200').waitFor();
+      await page.locator('main table').getByText('the last', {exact: true}).waitFor();
+      assert.equal(await page.getByRole('columnheader', {name: 'Next'}).count(), 1);
     });
   });
 
@@ -214,6 +289,7 @@ describe('who may do what', () => {
         await page.show(hash);
         assert.equal(await page.getByRole('button', {name: /Reset the fuse|Fire now|Disable|Approve|Repair|Pause/}).count(), 0, hash);
       }
+      assert.equal(await page.getByRole('button', {name: 'Ask for one page'}).count(), 0);
       await page.show('backfill');
       await page.getByText('takes a token of the role operator').waitFor();
     });
@@ -292,6 +368,49 @@ describe('who may do what', () => {
       await page.getByRole('dialog').getByText('2 of 2 were decided').waitFor();
     });
     assert.ok((await count()) >= 2);
+  });
+
+  test('all that a filter names is decided together, with a reason that the audit has', async () => {
+    const kinds = (await filled.ask('quarantine/counts?status=OPEN')).items.filter((one) => one.path);
+    const kind = kinds.reduce((fewest, one) => (one.records < fewest.records ? one : fewest));
+    const like = new URLSearchParams({source: `${kind.source}/${kind.endpoint}`, rule: kind.rule, path: kind.path});
+    const open = async () => (await filled.ask(`quarantine?${like}&status=OPEN&limit=1000`)).items.length;
+    const [first] = (await filled.ask(`quarantine?${like}&limit=1`)).items;
+    await withPage(filled, {}, async (page) => {
+      await page.show(`quarantine/${first.id}`);
+      const around = page.getByRole('region', {name: 'around the record in its page'});
+      await around.locator('mark').waitFor();
+      assert.ok((await around.innerText()).length > (await around.locator('mark').innerText()).length, 'its neighbours');
+      await page.show(`quarantine?${new URLSearchParams({source: kind.source, endpoint: kind.endpoint, rule: kind.rule, path: kind.path})}`);
+      await page.getByText('all that are like this').waitFor();
+      await page.getByRole('button', {name: 'Reject'}).click();
+      await page.getByRole('dialog').getByRole('textbox').fill('the provider knows of it');
+      await page.getByRole('dialog').getByRole('button', {name: 'Reject'}).click();
+      await page.getByRole('dialog').getByText(/(\d[\d,]*) of \1 were decided/).waitFor();
+    });
+    await until('none is left', async () => (await open()) === 0);
+    const entry = (await filled.ask('audit?limit=50')).items.find((one) => one.reason === 'the provider knows of it');
+    assert.equal(entry?.action, 'REJECTED');
+  });
+
+  test('an endpoint is previewed by what is applied, and nothing is stored', async () => {
+    const records = async () => (await filled.ask('status')).endpoints.find((row) => row.source === 'library' && row.endpoint === 'books').lastDay.received;
+    await until('all of it is there', async () => (await filled.ask('queue?source=library&endpoint=books')).items.every((row) => row.ready + row.executing === 0));
+    const before = await records();
+    await withPage(filled, {}, async (page) => {
+      await page.show('sources/library?endpoint=books');
+      await page.locator('form.filters').getByLabel('From').fill('-30d');
+      await page.locator('form.filters').getByLabel('Until').fill('-1d');
+      await page.getByRole('button', {name: 'Ask for one page'}).click();
+      const seen = page.getByRole('region', {name: 'page 1', exact: true});
+      await seen.getByText('/rest/page/items').waitFor();
+      await seen.getByText(/mapped, \d+ bad/).waitFor();
+      const raw = await seen.locator('pre[aria-label$="as it came"]').first().innerText();
+      const fields = JSON.parse(await seen.locator('pre[aria-label$="as it would be stored"]').first().innerText());
+      assert.equal(JSON.parse(raw).title, fields.title);
+      assert.deepEqual(await findings(page), []);
+    });
+    assert.equal(await records(), before);
   });
 
   test('nothing is fetched before somebody saw its price', async () => {

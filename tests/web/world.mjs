@@ -34,7 +34,7 @@ export function freePort() {
 }
 
 // A process of its own group, so that what it starts ends with it.
-function start(command, args) {
+export function start(command, args) {
   const child = spawn(command, args, {stdio: ['ignore', 'ignore', 'ignore'], detached: true});
   return {
     child,
@@ -47,7 +47,7 @@ function start(command, args) {
   };
 }
 
-class Service {
+export class Service {
   constructor(programs, url, folder, process) {
     Object.assign(this, {programs, url, folder, process});
   }

@@ -28,6 +28,12 @@ export interface AlertGlance {
   message: string;
 }
 
+export interface AnswerCount {
+  batches: number;
+  httpStatus: number | null;
+  status: string;
+}
+
 export interface AuditEntry {
   action: string;
   actor: string;
@@ -72,10 +78,13 @@ export interface Certificate {
   askedOtherwise: Stretch[];
   askedOtherwiseBy: string[];
   complete: boolean;
+  days: DayColumns | null;
   endpoint: string;
   gaps: Gap[];
+  gapsInAll: number;
   imbalances: Imbalance[];
   issuedAt: string;
+  proofsInAll: number;
   proven: Proven[];
   quarantineOpen: number;
   queryHash: string;
@@ -183,6 +192,13 @@ export interface CursorStep {
   windowTo: string | null;
 }
 
+export interface DayColumns {
+  proven: number[];
+  records: number[];
+  slices: number[];
+  states: string[];
+}
+
 export interface DayTotals {
   bytes: number;
   filtered: number;
@@ -210,6 +226,20 @@ export interface DictionaryCode {
   type: string;
 }
 
+export interface EndpointSeries {
+  batchesFailed: number[];
+  batchesSucceeded: number[];
+  claimsPerSecond: number[];
+  endpoint: string;
+  failureShare: (number | null)[];
+  meanLatencyMs: (number | null)[];
+  records: number[];
+  requestsPerSecond: number[];
+  retries: number[];
+  source: string;
+  throttledShare: (number | null)[];
+}
+
 export interface EndpointStatus {
   endpoint: string;
   freshness: Freshness | null;
@@ -221,6 +251,7 @@ export interface EndpointStatus {
   parked: Waiting[];
   quarantineOpen: number;
   queued: number;
+  rate: RateInUse | null;
   running: number;
   skippedFrom: string | null;
   skippedTo: string | null;
@@ -302,6 +333,15 @@ export interface Gap {
   task: string | null;
 }
 
+export interface GateHistory {
+  at: string[];
+  from: string;
+  isCut: boolean;
+  items: GateSeries[];
+  stepSeconds: number;
+  to: string;
+}
+
 export interface GateKey {
   blockedUntil: string | null;
   coolDowns: number;
@@ -320,6 +360,20 @@ export interface GateKey {
   sharePpm: number;
   throttled: number;
   waits: number;
+}
+
+export interface GateSeries {
+  allowedPerSecond: (number | null)[];
+  coolDowns: number[];
+  cuts: number[];
+  failures: number[];
+  key: string;
+  limitPerSecond: (number | null)[];
+  openings: number[];
+  requests: number[];
+  requestsPerSecond: number[];
+  stoppedUntil: (string | null)[];
+  throttled: number[];
 }
 
 export interface GivenUpSlice {
@@ -505,6 +559,48 @@ export interface PlanReport {
   window?: Stretch;
 }
 
+export interface Preview {
+  endpoint: string;
+  pages: PreviewPage[];
+  source: string;
+  warnings: string[];
+  window: string;
+}
+
+export interface PreviewHeader {
+  name: string;
+  value: string;
+}
+
+export interface PreviewPage {
+  announced: number | null;
+  answer: string;
+  badRecords: number;
+  body: string;
+  firstBad: string[];
+  firstIds: string[];
+  firstRecords: PreviewRecord[];
+  headers: PreviewHeader[];
+  ids: number;
+  later: boolean;
+  method: string;
+  next: string;
+  outline: string[];
+  records: number;
+  url: string;
+  verdict: string;
+  what: string;
+}
+
+export interface PreviewRecord {
+  deleted: boolean;
+  fields: unknown;
+  id: string;
+  raw: string;
+  rawBytes: number;
+  updatedAt: string;
+}
+
 export interface Price {
   basis: string;
   bytes: number | null;
@@ -526,6 +622,18 @@ export interface Problem {
   status: number;
   title: string;
   type: string;
+}
+
+export interface ProofDays {
+  endpoint: string;
+  from: string;
+  proven: number[];
+  queryHash: string;
+  range: Stretch;
+  records: number[];
+  slices: number[];
+  source: string;
+  states: string[];
 }
 
 export interface Proven {
@@ -582,9 +690,11 @@ export interface Quarantined {
 }
 
 export interface QuarantinedRecord {
+  around: Surroundings | null;
   batch: string;
   batchNo: number;
   body: string;
+  bodyIsCut: boolean;
   bytes: number;
   createdAt: string;
   decidedAt: string | null;
@@ -608,6 +718,17 @@ export interface QuarantinedRecord {
   source: string;
   status: string;
   task: string;
+  whyAlone: string;
+}
+
+export interface QueueHistory {
+  all: WorkSeries;
+  at: string[];
+  claimsFrom: string | null;
+  from: string;
+  items: EndpointSeries[];
+  stepSeconds: number;
+  to: string;
 }
 
 export interface QueueRow {
@@ -639,8 +760,16 @@ export interface QueueRow {
 export interface Quota {
   allowed: number;
   from: string;
+  left: number;
   reserved: number;
   to: string;
+}
+
+export interface RateInUse {
+  allowedPerSecond: number;
+  key: string;
+  requestsPerSecond: number;
+  share: number;
 }
 
 export interface Repair {
@@ -810,6 +939,13 @@ export interface Sums {
   updated: number;
 }
 
+export interface Surroundings {
+  before: string;
+  behind: string;
+  offset: number;
+  pageBytes: number;
+}
+
 export interface Task {
   correlation: string;
   createdAt: string;
@@ -902,4 +1038,16 @@ export interface Waiting {
   reason: string;
   tasks: number;
   until: string;
+}
+
+export interface WorkSeries {
+  batchesFailed: number[];
+  batchesSucceeded: number[];
+  claimsPerSecond: number[];
+  failureShare: (number | null)[];
+  meanLatencyMs: (number | null)[];
+  records: number[];
+  requestsPerSecond: number[];
+  retries: number[];
+  throttledShare: (number | null)[];
 }

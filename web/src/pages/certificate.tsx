@@ -4,18 +4,22 @@ import type {Page} from '../api/client';
 import type {Certificate, Gap, Repair} from '../api/types';
 import {Action} from '../parts/action';
 import {Empty, Facts, IdLink, Loading, Moment, Panel, State, Trouble} from '../parts/basic';
+import {DayGrid} from '../parts/days';
 import {useSources} from '../parts/filters';
 import {Legend, type Stretch, Years} from '../parts/strip';
 import {Table} from '../parts/table';
 import {type Place, linkTo, narrow} from '../route';
 import {count, stretch} from '../words';
 
-const GAPS_SHOWN = 100;
+const ROWS_SHOWN = 100;
+const DAYS_MOST = 36_600;
+// Shorter ones are drawn to the moment as well.
+const SHORT_MS = 62 * 86_400_000;
 
 export function CertificatePage({place}: {place: Place}) {
   const sources = useSources();
   const {source, from, to} = place.query;
-  const {data, error, isLoading, reload} = useAnswer<Page<Certificate>>(source ? 'verify' : null, {source, from, to});
+  const {data, error, isLoading, reload} = useAnswer<Page<Certificate>>(source ? 'verify' : null, {source, from, to, gaps: ROWS_SHOWN, proofs: ROWS_SHOWN, days: DAYS_MOST});
   const targets = sources.flatMap((one) => [one.source, ...one.endpoints.map((endpoint) => `${one.source}/${endpoint}`)]);
   return (
     <>
@@ -58,11 +62,13 @@ function stretchesOf(certificate: Certificate): Stretch[] {
 
 function One({certificate, onDone}: {certificate: Certificate; onDone: () => void}) {
   const target = `${certificate.source}/${certificate.endpoint}`;
-  const {sums, range, gaps} = certificate;
+  const {sums, range, gaps, gapsInAll, proofsInAll} = certificate;
+  const [from, to] = [Date.parse(range.from), Date.parse(range.to)];
   return (
     <Panel title={target} aside={<State code={certificate.complete ? 'complete' : 'not complete'} tone={certificate.complete ? 'good' : 'bad'} />}>
-      <Years label={`What is proven complete of ${target}`} from={Date.parse(range.from)} to={Date.parse(range.to)} stretches={stretchesOf(certificate)} />
-      <Legend of={[['good', 'proven complete'], ['wait', 'not finished yet'], ['bad', 'a gap'], ['none', 'nothing is known']]} />
+      {certificate.days && <DayGrid days={certificate.days} from={from} source={target} label={`What is proven complete of ${target}, day by day`} />}
+      {to - from <= SHORT_MS && gapsInAll === gaps.length && <Years label={`What is proven complete of ${target}`} from={from} to={to} stretches={stretchesOf(certificate)} />}
+      <Legend of={[['good', 'proven complete, deeper where more came'], ['wait', 'not finished yet'], ['bad', 'a gap'], ['none', 'not yet, or nothing is known']]} />
       <Facts of={[
         ['Range', stretch(range.from, range.to)], ['Announced', count(sums.announced)], ['Received', count(sums.received)], ['New', count(sums.inserted)],
         ['Updated', count(sums.updated)], ['Unchanged', count(sums.unchanged)], ['Quarantined', count(sums.quarantined)],
@@ -74,7 +80,7 @@ function One({certificate, onDone}: {certificate: Certificate; onDone: () => voi
       {!certificate.complete && (
         <p class="buttons">
           <Action<Page<Repair>> label="Repair" tone="main" title={`Repair ${target}`} button="Plan the repair" path="repairs" onDone={onDone}
-            body={{source: target}} what={<p>Exactly what is missing is planned: {count(gaps.length)} gaps. What is under way is left to itself.</p>}
+            body={{source: target}} what={<p>Exactly what is missing is planned: {count(gapsInAll)} gaps. What is under way is left to itself.</p>}
             outcome={(answer) => <>{answer.items.map((one) => one.needed
               ? `${one.slices} slices are planned, ${one.triedAgain} tried again${one.givenUp ? `, ${one.givenUp} stay given up` : ''}${one.held ? `; held: ${one.held}` : ''}. `
               : one.hint ?? 'Nothing is to be repaired. ')}</>} />
@@ -82,8 +88,8 @@ function One({certificate, onDone}: {certificate: Certificate; onDone: () => voi
       )}
       {gaps.length > 0 && (
         <>
-          <h3>Gaps by name{gaps.length > GAPS_SHOWN && <span class="quiet"> · {GAPS_SHOWN} of {count(gaps.length)}</span>}</h3>
-          <Table caption={`Gaps of ${target}`} rows={gaps.slice(0, GAPS_SHOWN)} keyOf={(gap) => `${gap.slice} ${gap.stretch.from} ${gap.kind}`} columns={[
+          <h3>Gaps by name{gapsInAll > gaps.length && <span class="quiet"> · the first {count(gaps.length)} of {count(gapsInAll)}; choose a day or a time to see others</span>}</h3>
+          <Table caption={`Gaps of ${target}`} rows={gaps} keyOf={(gap) => `${gap.slice} ${gap.stretch.from} ${gap.kind}`} columns={[
             {head: 'Kind', cell: (gap) => <State code={gap.kind} tone={gap.kind === 'UNFINISHED' ? 'wait' : 'bad'} />},
             {head: 'Stretch', cell: (gap) => <span class="num">{stretch(gap.stretch.from, gap.stretch.to)}</span>},
             {head: 'Why', isWide: true, cell: (gap) => gap.reason},
@@ -103,7 +109,7 @@ function One({certificate, onDone}: {certificate: Certificate; onDone: () => voi
       )}
       {certificate.proven.length > 0 && (
         <>
-          <h3>Proven, and by what</h3>
+          <h3>Proven, and by what{proofsInAll > ROWS_SHOWN && <span class="quiet"> · the first {ROWS_SHOWN} of {count(proofsInAll)}</span>}</h3>
           <Table caption={`Proofs of ${target}`} rows={certificate.proven.flatMap((proven) => proven.by.map((by) => ({proven, by})))}
             keyOf={({proven, by}) => `${proven.stretch.from} ${by.plan} ${by.operation}`} columns={[
               {head: 'Stretch', cell: ({proven}) => <span class="num">{stretch(proven.stretch.from, proven.stretch.to)}</span>},

@@ -1,8 +1,8 @@
 // What may be sent, what is sent, and why it is less at times.
-import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
+import {useMemo} from 'preact/hooks';
 import {useAnswer} from '../api/hooks';
 import type {Page} from '../api/client';
-import type {Adjustment, CompiledSource, GateKey, HealEntry} from '../api/types';
+import type {Adjustment, GateHistory, GateKey, GateSeries, HealEntry} from '../api/types';
 import {Action} from '../parts/action';
 import {Empty, Loading, Moment, Panel, Scope, State, Trouble, When} from '../parts/basic';
 import {Chart} from '../parts/chart';
@@ -11,21 +11,13 @@ import {type Place, narrow} from '../route';
 import {count, rate, share} from '../words';
 
 const LOOK_EVERY_MS = 5_000;
-const LOOKS_KEPT = 240;
-
-interface Look {
-  at: number; // seconds
-  permits: Map<string, number>;
-  shares: Map<string, number>;
-}
-
-interface RateLimit {
-  rate?: {per: string; requests: number};
-}
+const LENGTHS = ['1h', '6h', '1d', '7d', '30d'];
+const STEPS = 180;
+const MOVES_SHOWN = 50;
 
 export function GatePage({place}: {place: Place}) {
   const {data, error, reload} = useAnswer<Page<GateKey>>('gate/keys', {}, {everyMs: LOOK_EVERY_MS});
-  const looks = useLooks(data);
+  const length = place.query.over ?? '6h';
   const keys = data?.items ?? [];
   const chosen = keys.find((key) => key.key === place.query.key) ?? [...keys].sort((one, other) => (other.lastUsedAt ?? '').localeCompare(one.lastUsedAt ?? '')).find((key) => key.permits > 0);
   const blocked = (key: GateKey) => Boolean(key.blockedUntil && Date.parse(key.blockedUntil) > Date.now());
@@ -33,7 +25,7 @@ export function GatePage({place}: {place: Place}) {
     <>
       <Trouble error={error} />
       {!data && !error && <Loading />}
-      {chosen && <Rates gateKey={chosen} looks={looks} />}
+      {chosen && <Past gateKey={chosen} length={length} place={place} />}
       {data && (
         <Panel title="Allowances">
           {keys.length === 0 ? <Empty>Nothing was sent yet; allowances appear with the first request.</Empty> : (
@@ -51,67 +43,76 @@ export function GatePage({place}: {place: Place}) {
               {head: 'Used', isNumber: true, cell: (key) => <When at={key.lastUsedAt} />},
               {head: '', cell: (key) => (blocked(key) || key.sharePpm < 1_000_000) && (
                 <Action label="Reset" title={`Reset ${key.key}`} button="Reset" path="gate/keys/reset" body={{key: key.key}} onDone={reload}
-                  what={<p>Stops and slow-downs of {key.key} end at once. What was used stays used.</p>} />)},
+                  what={<p>Stops and slow-downs of {key.key} end at once, and what waits for them is queued. What was used stays used.</p>} />)},
             ]} />
           )}
         </Panel>
       )}
       <Quotas keys={keys} />
-      <SlowDowns />
+      <SlowDowns source={sourceOf(chosen?.key)} length={length} />
     </>
   );
 }
 
-// What each allowance had given out when it was looked at, while this page is open.
-function useLooks(data: Page<GateKey> | undefined): Look[] {
-  const [looks, setLooks] = useState<Look[]>([]);
-  const last = useRef<Page<GateKey>>();
-  useEffect(() => {
-    if (!data || data === last.current) return;
-    last.current = data;
-    setLooks((before) => [...before, {
-      at: Date.now() / 1_000,
-      permits: new Map(data.items.map((key) => [key.key, key.permits])),
-      shares: new Map(data.items.map((key) => [key.key, key.sharePpm / 1e6])),
-    }].slice(-LOOKS_KEPT));
-  }, [data]);
-  return looks;
+function sourceOf(key: string | undefined): string | undefined {
+  return key && !key.startsWith('@') ? key.split(/[/#]/, 1)[0] : undefined;
 }
 
-function secondsOf(per: string): number {
-  const found = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/.exec(per);
-  if (!found) return NaN;
-  const [, days, hours, minutes, seconds] = found.map((piece) => Number(piece ?? 0));
-  return days! * 86_400 + hours! * 3_600 + minutes! * 60 + seconds!;
+interface Move {
+  at: string;
+  what: string[];
+  sent: number;
+  allowed: number | null;
+  until: string | null;
 }
 
-function Rates({gateKey, looks}: {gateKey: GateKey; looks: Look[]}) {
-  const [source, endpoint] = gateKey.key.split('/');
-  const isEndpoint = /^[\w-]+\/[\w-]+$/.test(gateKey.key);
-  const compiled = useAnswer<CompiledSource>(isEndpoint && source ? `sources/${source}` : null, {endpoint});
-  const limit = ((compiled.data?.snapshot as {rateLimits?: RateLimit[]} | undefined)?.rateLimits ?? [])
-    .map((one) => (one.rate ? one.rate.requests / secondsOf(one.rate.per) : NaN)).filter((one) => one > 0).sort((one, other) => one - other)[0];
+// Where something made it slower, or stopped it.
+function movesOf(series: GateSeries, at: string[]): Move[] {
+  const times = (n: number, one: string, many: string) => (n === 0 ? [] : [n === 1 ? one : `${count(n)} ${many}`]);
+  return at.map((moment, i) => ({
+    at: moment, sent: series.requestsPerSecond[i]!, allowed: series.allowedPerSecond[i]!, until: series.stoppedUntil[i]!,
+    what: [...times(series.throttled[i]!, 'told to be slower', 'times told to be slower'), ...times(series.failures[i]!, 'a failure', 'failures'),
+      ...times(series.cuts[i]!, 'the rate was cut', 'cuts of the rate'), ...times(series.coolDowns[i]!, 'a cool-down', 'cool-downs'),
+      ...times(series.openings[i]!, 'the breaker opened', 'openings of the breaker')],
+  })).filter((move) => move.what.length > 0).reverse();
+}
+
+function Past({gateKey, length, place}: {gateKey: GateKey; length: string; place: Place}) {
+  const {data, error} = useAnswer<GateHistory>('gate/history', {key: gateKey.key, from: `-${length}`, steps: STEPS}, {everyMs: 15_000});
+  const series = data?.items[0];
   const [times, values] = useMemo(() => {
-    const at: number[] = [];
-    const used: (number | null)[] = [];
-    const allowed: (number | null)[] = [];
-    for (let i = 1; i < looks.length; ++i) {
-      const [before, after] = [looks[i - 1]!, looks[i]!];
-      const sent = (after.permits.get(gateKey.key) ?? 0) - (before.permits.get(gateKey.key) ?? 0);
-      at.push(after.at);
-      used.push(Math.max(0, sent) / Math.max(0.1, after.at - before.at));
-      allowed.push(limit ? limit * (after.shares.get(gateKey.key) ?? 1) : null);
-    }
-    return [at, [used, allowed]];
-  }, [looks, limit, gateKey.key]);
+    if (!data || !series) return [[], []];
+    const level = (i: number) => series.allowedPerSecond[i] ?? series.limitPerSecond[i] ?? 0;
+    const marks = (of: number[]) => of.map((n, i) => (n > 0 ? level(i) : null));
+    const stops = series.coolDowns.map((n, i) => n + series.openings[i]!);
+    return [data.at.map((at) => Date.parse(at) / 1_000),
+      [series.requestsPerSecond, series.allowedPerSecond, series.limitPerSecond, marks(series.cuts), marks(stops)]];
+  }, [data, series]);
+  const moves = data && series ? movesOf(series, data.at) : [];
   return (
-    <Panel title={`Sent and allowed: ${gateKey.key}`} aside={<span class="quiet">while this page is open</span>}>
-      {times.length < 2 ? <p class="quiet" role="status">The first points come within {(2 * LOOK_EVERY_MS) / 1_000 + 5} seconds.</p> : (
-        <Chart label={`Requests a second of ${gateKey.key}, and what its limit allows`} times={times} values={values} format={rate}
-          lines={[{name: 'sent', color: '--accent'}, {name: 'allowed', color: '--bad-line', isDashed: true, isStep: true}]} />
+    <>
+      <Panel title={`Sent and allowed: ${gateKey.key}`} aside={
+        <label class="inline">over <select aria-label="Over how long" value={length} onChange={(event) => narrow(place, {over: event.currentTarget.value})}>
+          {LENGTHS.map((one) => <option key={one}>{one}</option>)}</select></label>}>
+        <Trouble error={error} />
+        {!data && !error && <Loading />}
+        {data && !series?.requests.some((n) => n > 0) && <Empty>Nothing was sent under this key within {length}.</Empty>}
+        {series?.requests.some((n) => n > 0) && (
+          <Chart label={`Requests a second of ${gateKey.key}, what its limit allows, and what was allowed after complaints`} times={times} values={values} format={rate}
+            lines={[{name: 'sent', color: '--accent'}, {name: 'allowed', color: '--bad-line', isDashed: true, isStep: true}, {name: 'limit', color: '--quiet', isThin: true, isStep: true},
+              {name: 'rate cut', color: '--warn', isPoints: true}, {name: 'stopped', color: '--bad', isPoints: true}]} />
+        )}
+      </Panel>
+      {moves.length > 0 && (
+        <Panel title="What made it slower" aside={moves.length > MOVES_SHOWN ? <span class="quiet">{MOVES_SHOWN} of {count(moves.length)}</span> : undefined}>
+          <Table caption={`What made ${gateKey.key} slower`} rows={moves.slice(0, MOVES_SHOWN)} keyOf={(move) => move.at} columns={[
+            {head: 'From', isNumber: true, cell: (move) => <Moment at={move.at} />}, {head: 'What', isWide: true, cell: (move) => move.what.join(', ')},
+            {head: 'Sent', isNumber: true, cell: (move) => rate(move.sent)}, {head: 'Allowed', isNumber: true, cell: (move) => rate(move.allowed)},
+            {head: 'Stopped until', isNumber: true, cell: (move) => <Moment at={move.until} />},
+          ]} />
+        </Panel>
       )}
-      {!limit && !compiled.isLoading && <p class="quiet">What this allowance allows stands in no definition of its own; its share of the limit stands below.</p>}
-    </Panel>
+    </>
   );
 }
 
@@ -122,15 +123,17 @@ function Quotas({keys}: {keys: GateKey[]}) {
     <Panel title="Quotas">
       <Table caption="Quotas" rows={rows} keyOf={({key, quota}) => `${key.key} ${quota.from}`} columns={[
         {head: 'Key', cell: ({key}) => key.key}, {head: 'Used', isNumber: true, cell: ({quota}) => <><meter min={0} max={quota.allowed} value={quota.reserved} aria-hidden="true" /> {count(quota.reserved)}</>},
-        {head: 'Allowed', isNumber: true, cell: ({quota}) => count(quota.allowed)}, {head: 'Begins anew', isNumber: true, cell: ({quota}) => <Moment at={quota.to} />},
+        {head: 'Left', isNumber: true, cell: ({quota}) => <span class={quota.left === 0 ? 'bad' : ''}>{count(quota.left)}</span>},
+        {head: 'Allowed', isNumber: true, cell: ({quota}) => count(quota.allowed)}, {head: 'Begins anew', isNumber: true, cell: ({quota}) => <><When at={quota.to} /> <span class="quiet"><Moment at={quota.to} /></span></>},
       ]} />
     </Panel>
   );
 }
 
-function SlowDowns() {
+// `source`: of the key that is looked at; all, where it is of none.
+function SlowDowns({source, length}: {source: string | undefined; length: string}) {
   const adjustments = useAnswer<Page<Adjustment>>('heal/adjustments', {}, {everyMs: 30_000});
-  const log = useAnswer<Page<HealEntry>>('heal/log', {limit: 50}, {everyMs: 30_000});
+  const log = useAnswer<Page<HealEntry>>('heal/log', {source, since: `-${length}`, limit: 50}, {everyMs: 30_000});
   return (
     <>
       <Panel title="What differs from the definitions for a while">
@@ -145,9 +148,9 @@ function SlowDowns() {
           ]} />
         )}
       </Panel>
-      <Panel title="What patra did by itself, newest first">
+      <Panel title={`What patra did by itself${source ? ` about ${source}` : ''}, newest first`}>
         <Trouble error={log.error} />
-        {log.data?.items.length === 0 && <Empty>Nothing needed healing.</Empty>}
+        {log.data?.items.length === 0 && <Empty>Nothing needed healing within {length}.</Empty>}
         {log.data && log.data.items.length > 0 && (
           <Table caption="The heal log" rows={log.data.items} keyOf={(row) => `${row.at} ${row.source}/${row.endpoint} ${JSON.stringify(row.did)}`} columns={[
             {head: 'When', isNumber: true, cell: (row) => <Moment at={row.at} />}, {head: 'Endpoint', cell: (row) => <Scope source={row.source} endpoint={row.endpoint} />},

@@ -136,9 +136,35 @@ export const BATCH_COLUMNS: Column<Batch>[] = [
   {head: 'Bytes', isNumber: true, cell: (row) => bytes(row.rawBytes)},
   {head: 'Began', isNumber: true, cell: (row) => <Moment at={row.createdAt} />},
   {head: 'Took', isNumber: true, cell: (row) => between(row.createdAt, row.committedAt)},
+  {head: 'Retries', isNumber: true, cell: (row) => {
+    const retries = statsOf(row).retryCount;
+    return <span class={retries ? 'warn' : ''}>{count(retries)}</span>;
+  }},
+  {head: 'Next', cell: (row) => {
+    const {hasNext} = statsOf(row);
+    return hasNext === undefined ? '–' : hasNext ? <code class="short" title={hintOf(row)}>{hintOf(row) ?? 'yes'}</code> : <span class="quiet">the last</span>;
+  }},
   {head: 'Level', cell: (row) => (row.errorLevel ? <State code={row.errorLevel} /> : '')},
   {head: 'What went wrong', isWide: true, cell: (row) => row.error ?? ''},
 ];
+
+interface BatchStats {
+  retryCount?: number;
+  hasNext?: boolean;
+  nextHint?: unknown;
+}
+
+function statsOf(batch: Batch): BatchStats {
+  return (batch.stats as BatchStats | null) ?? {};
+}
+
+// What its answer said of a next page, as it was kept.
+export function hintOf(batch: Batch): string | undefined {
+  const hint = statsOf(batch).nextHint;
+  if (hint === null || hint === undefined) return undefined;
+  if (typeof hint !== 'object') return String(hint);
+  return Object.entries(hint).map(([name, value]) => `${name} ${String(value)}`).join(', ');
+}
 
 export function statusOf(batch: Batch): number | undefined {
   const status = (batch.response as {status?: unknown} | null)?.status;

@@ -1,7 +1,6 @@
 // Is everything up to date, what is running, what waits and for what, what is broken, and what to do about it.
-import {useEffect, useState} from 'preact/hooks';
 import {useAnswer, useLive} from '../api/hooks';
-import type {AlertGlance, EndpointStatus, GateKey, Hold, QueueRow, Status} from '../api/types';
+import type {AlertGlance, EndpointStatus, GateKey, Hold, QueueHistory, Status} from '../api/types';
 import type {Page} from '../api/client';
 import {Action} from '../parts/action';
 import {Empty, Loading, Moment, Number, Panel, Scope, State, Trouble, When} from '../parts/basic';
@@ -9,11 +8,9 @@ import {Sparkline} from '../parts/chart';
 import {concerns, targetOf} from '../parts/hold';
 import {type Column, Table} from '../parts/table';
 import {linkTo} from '../route';
-import {about, count, duration, moment, rate} from '../words';
+import {about, count, duration, moment, rate, share} from '../words';
 
-type Queue = {items: QueueRow[]};
-
-const MINUTES_KEPT = 120;
+const RATES_OVER = '2h';
 
 export function stateOf(endpoint: EndpointStatus, holds: Hold[]): string {
   const hold = holds.find((one) => concerns(one, endpoint.source, endpoint.endpoint));
@@ -26,25 +23,14 @@ export function stateOf(endpoint: EndpointStatus, holds: Hold[]): string {
 
 const TONES = {stopped: 'bad', paused: 'warn', gaps: 'bad', running: 'busy', waiting: 'wait', queued: 'wait', partial: 'warn', idle: 'none'} as const;
 
-// How many requests a second there were, as the queue was told while this page is open.
-function useRates(queue: Queue | undefined): Map<string, number[]> {
-  const [rates, setRates] = useState(new Map<string, number[]>());
-  useEffect(() => {
-    if (!queue) return;
-    setRates((before) => {
-      const after = new Map(before);
-      for (const row of queue.items) {
-        const key = `${row.source}/${row.endpoint}`;
-        const kept = after.get(key) ?? [];
-        after.set(key, [...kept, row.requestsPerSecond].slice(-MINUTES_KEPT));
-      }
-      return after;
-    });
-  }, [queue]);
-  return rates;
+// Requests a second over the last hours, by endpoint.
+type Rates = Map<string, number[]>;
+
+function ratesIn(history: QueueHistory | undefined): Rates {
+  return new Map((history?.items ?? []).map((series) => [`${series.source}/${series.endpoint}`, series.requestsPerSecond]));
 }
 
-function columnsOf(status: Status, rates: Map<string, number[]>, gate: Map<string, GateKey>): Column<EndpointStatus>[] {
+function columnsOf(status: Status, rates: Rates, gate: Map<string, GateKey>): Column<EndpointStatus>[] {
   const keyOf = (row: EndpointStatus) => `${row.source}/${row.endpoint}`;
   return [
     {head: 'Endpoint', cell: (row) => <Scope source={row.source} endpoint={row.endpoint} />},
@@ -65,13 +51,12 @@ function columnsOf(status: Status, rates: Map<string, number[]>, gate: Map<strin
     {head: 'Quarantine', isNumber: true, cell: (row) => row.quarantineOpen
       ? <a class="warn" href={linkTo(['quarantine'], {source: row.source, status: 'OPEN'})}>{count(row.quarantineOpen)}</a> : '0'},
     {head: 'New today', isNumber: true, cell: (row) => <span title={`${count(row.lastDay.updated)} updated, ${count(row.lastDay.requests)} requests in 24 hours`}>{count(row.lastDay.inserted)}</span>},
-    {head: 'Requests', isNumber: true, cell: (row) => {
-      const kept = rates.get(keyOf(row)) ?? [];
-      return (
-        <span class="rate"><Sparkline values={kept} label={`requests a second of ${keyOf(row)} since this page was opened`} />
-          {rate(kept[kept.length - 1])}</span>
-      );
-    }},
+    {head: 'Of its limit', isNumber: true, cell: ({rate: used}) => (used === null ? <span class="quiet" title="nothing was sent in the last minute">–</span> : (
+      <span class="rate" title={`${rate(used.requestsPerSecond)} of ${rate(used.allowedPerSecond)} that ${used.key} allows, in the last minute`}>
+        <a href={linkTo(['gate'], {key: used.key})}><meter min={0} max={1} value={used.share} aria-hidden="true" /> {share(used.share)}</a></span>))},
+    {head: 'Requests', isNumber: true, cell: (row) => (
+      <span class="rate"><Sparkline values={rates.get(keyOf(row)) ?? []} label={`requests a second of ${keyOf(row)} in the last ${RATES_OVER}`} />
+        {rate(row.rate?.requestsPerSecond ?? 0)}</span>)},
     {head: 'Last run', cell: (row) => row.lastRun
       ? <a href={linkTo(['runs', row.lastRun.id])}><State code={row.lastRun.status} /> <When at={row.lastRun.startedAt} /></a> : '–'},
   ];
@@ -80,10 +65,9 @@ function columnsOf(status: Status, rates: Map<string, number[]>, gate: Map<strin
 export function OverviewPage() {
   const asked = useAnswer<Status>('status', {}, {on: ['alerts'], everyMs: 60_000});
   const told = useLive<Status>('status');
-  const queueAsked = useAnswer<Queue>('queue', {window: '1m'});
-  const queue = useLive<Queue>('queue') ?? queueAsked.data;
+  const history = useAnswer<QueueHistory>('queue/history', {from: `-${RATES_OVER}`, steps: 40}, {everyMs: 60_000});
   const gate = useAnswer<Page<GateKey>>('gate/keys', {}, {everyMs: 15_000});
-  const rates = useRates(queue);
+  const rates = ratesIn(history.data);
   const status = newer(asked.data, told);
   if (!status) return asked.error ? <Trouble error={asked.error} /> : <Loading />;
   const sum = (of: (row: EndpointStatus) => number) => status.endpoints.reduce((total, row) => total + of(row), 0);

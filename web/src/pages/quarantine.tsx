@@ -2,14 +2,14 @@
 import {useEffect, useState} from 'preact/hooks';
 import {useAnswer, useList} from '../api/hooks';
 import type {Page} from '../api/client';
-import type {Quarantined, QuarantineCount, QuarantinedRecord} from '../api/types';
+import type {Quarantined, QuarantineCount, QuarantinedRecord, Surroundings} from '../api/types';
 import {Action} from '../parts/action';
 import {Facts, IdLink, Json, Loading, Moment, Panel, Scope, State, Trouble, When} from '../parts/basic';
 import {useMay} from '../parts/caller';
 import {Filters, TextFilter} from '../parts/filters';
 import {ListTable, Table} from '../parts/table';
 import {type Place, linkTo, narrow} from '../route';
-import {count} from '../words';
+import {bytes, count} from '../words';
 
 const STATES = ['OPEN', 'APPROVED', 'REJECTED', 'RETRIED'];
 
@@ -46,7 +46,8 @@ export function QuarantinePage({place}: {place: Place}) {
 }
 
 function Inbox({place}: {place: Place}) {
-  const {source, rule, path, itemId, status = 'OPEN'} = place.query;
+  const {endpoint, rule, path, itemId, status = 'OPEN'} = place.query;
+  const source = place.query.source && endpoint ? `${place.query.source}/${endpoint}` : place.query.source;
   const list = useList<Quarantined>('quarantine', {source, rule, path, itemId, status}, {on: ['run'], everyMs: 30_000});
   const counts = useAnswer<Page<QuarantineCount>>('quarantine/counts', {source, status}, {on: ['run'], everyMs: 30_000});
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -69,7 +70,7 @@ function Inbox({place}: {place: Place}) {
         <Panel title="By rule and path">
           <Table caption="Counts" rows={counts.data.items} keyOf={(row) => `${row.source}/${row.endpoint} ${row.rule} ${row.path}`} columns={[
             {head: 'Records', isNumber: true, cell: (row) => count(row.records)}, {head: 'Endpoint', cell: (row) => <Scope source={row.source} endpoint={row.endpoint} />},
-            {head: 'Rule', cell: (row) => <a href={linkTo(['quarantine'], {source: row.source, rule: row.rule, path: row.path, status})}>{row.rule}</a>}, {head: 'Path', isWide: true, cell: (row) => <code>{row.path}</code>},
+            {head: 'Rule', cell: (row) => <a href={linkTo(['quarantine'], {source: row.source, endpoint: row.endpoint, rule: row.rule, path: row.path, status})}>{row.rule}</a>}, {head: 'Path', isWide: true, cell: (row) => <code>{row.path}</code>},
           ]} />
         </Panel>
       )}
@@ -108,8 +109,26 @@ function One({id}: {id: string}) {
         ]} />
         {record.status === 'OPEN' && <Decide subject={record.itemId ?? 'this record'} body={{ids: [id]}} onDone={reload} />}
       </Panel>
-      <Panel title={record.isBase64 ? 'Its bytes, which are no text (base64)' : 'Its bytes'}><Json value={pretty(record)} label="bytes of the record" /></Panel>
+      <Panel title={record.isBase64 ? 'Its bytes, which are no text (base64)' : 'Its bytes'} aside={record.bodyIsCut ? <span class="quiet">the first of {bytes(record.bytes)}</span> : undefined}>
+        <Json value={pretty(record)} label="bytes of the record" /></Panel>
+      {(record.around || record.whyAlone) && (
+        <Panel title="Around it in its page" aside={record.around ? <span class="quiet">at byte {count(record.around.offset)} of {count(record.around.pageBytes)}</span> : undefined}>
+          {record.around ? <Around record={record} around={record.around} /> : <p class="quiet">{record.whyAlone}</p>}
+        </Panel>
+      )}
     </>
+  );
+}
+
+const MIDDLE_SHOWN = 1_000;
+
+// What the provider sent, byte for byte; the record stands out.
+function Around({record, around}: {record: QuarantinedRecord; around: Surroundings}) {
+  const middle = record.body.length > MIDDLE_SHOWN ? `${record.body.slice(0, MIDDLE_SHOWN / 2)} … ${record.body.slice(-MIDDLE_SHOWN / 2)}` : record.body;
+  return (
+    <pre class="json" tabIndex={0} role="region" aria-label="around the record in its page">
+      {around.offset > around.before.length ? '… ' : ''}{around.before}<mark>{middle}</mark>{around.behind}{around.offset + record.bytes + around.behind.length < around.pageBytes ? ' …' : ''}
+    </pre>
   );
 }
 

@@ -1,7 +1,9 @@
 // How much waits and runs, and how it moves.
+import {useMemo} from 'preact/hooks';
 import {useAnswer} from '../api/hooks';
-import type {QueueRow} from '../api/types';
+import type {QueueHistory, QueueRow} from '../api/types';
 import {Empty, Loading, Moment, Number, Panel, Scope, State, Trouble} from '../parts/basic';
+import {Chart} from '../parts/chart';
 import {Filters, Choice} from '../parts/filters';
 import {Table} from '../parts/table';
 import {type Place, linkTo} from '../route';
@@ -36,6 +38,7 @@ export function QueuePage({place}: {place: Place}) {
             <Number name="Claims" value={count(sum((row) => row.claims))} note={`within ${length}`} />
             <Number name="Told to be slower" value={count(sum((row) => row.throttled))} tone={sum((row) => row.throttled) ? 'warn' : undefined} note="answers with 429" />
           </div>
+          <OverTime source={source} endpoint={endpoint} operation={operation} length={length} />
           <Panel title="By source, endpoint and operation" aside={<span class="quiet"><Moment at={data.from} /> … <Moment at={data.to} /></span>}>
             {data.items.length === 0 ? <Empty>Nothing waits, and nothing was done within {length}. <a href="#/backfill">Plan something</a>, or look at a longer time.</Empty> : (
               <Table caption="The queue" rows={data.items} keyOf={(row) => `${row.source}/${row.endpoint}/${row.operation}`}
@@ -63,5 +66,29 @@ export function QueuePage({place}: {place: Place}) {
         </>
       )}
     </>
+  );
+}
+
+const SHORTEST = 60; // steps of a minute make no picture of less than an hour
+
+function OverTime(props: {source?: string; endpoint?: string; operation?: string; length: string}) {
+  const length = ['1m', '10m'].includes(props.length) ? '1h' : props.length;
+  const {source, endpoint, operation} = props;
+  const {data, error} = useAnswer<QueueHistory>('queue/history', {source, endpoint, operation, from: `-${length}`, steps: 2 * SHORTEST}, {everyMs: 30_000});
+  const times = useMemo(() => data?.at.map((at) => Date.parse(at) / 1_000) ?? [], [data]);
+  if (!data) return error ? <Trouble error={error} /> : null;
+  const {all} = data;
+  if (!all.requestsPerSecond.some((n) => n > 0) && !all.claimsPerSecond.some((n) => n > 0)) return null;
+  return (
+    <div class="two">
+      <Panel title={`Requests and claims over ${length}`}>
+        <Chart label={`Requests and claims a second over ${length}`} times={times} values={[all.requestsPerSecond, all.claimsPerSecond]} format={rate}
+          lines={[{name: 'requests', color: '--accent'}, {name: 'claims', color: '--good'}]} />
+      </Panel>
+      <Panel title={`Failures and 429s over ${length}`}>
+        <Chart label={`Which part of batches failed, and of requests was answered with 429, over ${length}`} times={times} values={[all.failureShare, all.throttledShare]} format={share}
+          lines={[{name: 'batches failed', color: '--bad'}, {name: '429', color: '--warn'}]} />
+      </Panel>
+    </div>
   );
 }

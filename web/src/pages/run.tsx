@@ -1,6 +1,7 @@
 // One run: its requests one after the other, with waits, retries and errors standing out.
 import {useAnswer, useList} from '../api/hooks';
-import type {Batch, Run} from '../api/types';
+import type {Page} from '../api/client';
+import type {AnswerCount, Batch, Run} from '../api/types';
 import {Facts, Fold, Json, Loading, Moment, Panel, Scope, State, Trouble, toneOf} from '../parts/basic';
 import {Crumbs} from '../parts/crumbs';
 import {Legend, type Stretch, Strip} from '../parts/strip';
@@ -8,7 +9,7 @@ import {ListTable} from '../parts/table';
 import {TimelinePanel} from '../parts/timeline';
 import {linkTo} from '../route';
 import {between, count, duration, stretch} from '../words';
-import {BATCH_COLUMNS, statusOf} from './lists';
+import {BATCH_COLUMNS, hintOf} from './lists';
 
 interface RunStats {
   reqCount?: number;
@@ -49,14 +50,14 @@ export function RunPage({id}: {id: string}) {
           ['Latency', stats.avgLatencyMs === undefined ? '–' : `${stats.avgLatencyMs} ms, at most ${stats.maxLatencyMs} ms`],
           ['There was a next page', stats.hasNextLast === undefined ? '–' : stats.hasNextLast ? 'yes, it is not read to the end' : 'no, it was read to the end'],
           ['Next', newest?.after ? <code>{typeof newest.after === 'string' ? newest.after : JSON.stringify(newest.after)}</code> : 'nothing'],
-          ['Hint of the next page', hintOf(newest) ?? 'none'], ['Late arrivals', count(stats.late)],
+          ['Hint of the next page', (newest && hintOf(newest)) ?? 'none'], ['Late arrivals', count(stats.late)],
         ]} />
       </Panel>
       <Panel title="Requests over time" aside={batches.more ? <span class="quiet">the newest 200</span> : undefined}>
         <Strip label="Batches of this run in the order of time; where nothing is drawn it waited" from={begin} to={end}
           stretches={batches.rows.flatMap(stretchesOf)} />
         <Legend of={[['wait', 'waiting for the gate'], ['good', 'succeeded'], ['warn', 'succeeded after retries'], ['busy', 'running'], ['bad', 'failed'], ['none', 'skipped, or nothing']]} />
-        <Histogram batches={batches.rows} />
+        <Histogram run={id} />
       </Panel>
       <Panel title="Batches, newest first"><ListTable caption="Batches of this run" list={batches} keyOf={(batch) => batch.id} columns={BATCH_COLUMNS} empty={<>No request was sent yet.</>} /></Panel>
       <TimelinePanel kind="runs" id={id} />
@@ -79,25 +80,17 @@ function stretchesOf(batch: Batch): Stretch[] {
   return sent > from ? [{from, to: sent, tone: 'wait', href, name: `batch ${batch.number} waited ${waited} ms`}, work] : [work];
 }
 
-// What the newest answer said of a next page, as it was kept.
-function hintOf(batch: Batch | undefined): string | undefined {
-  const hint = (batch?.stats as {nextHint?: unknown} | null)?.nextHint;
-  return hint === null || hint === undefined ? undefined : typeof hint === 'string' ? hint : JSON.stringify(hint);
-}
-
-function Histogram(props: {batches: Batch[]}) {
-  const counts = new Map<string, number>();
-  for (const batch of props.batches) {
-    const status = statusOf(batch);
-    const name = status ? `HTTP ${status}` : batch.status === 'RUNNING' ? 'under way' : 'no answer that is kept';
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  const most = Math.max(1, ...counts.values());
-  if (!counts.size) return null;
+function Histogram({run}: {run: string}) {
+  const {data, error} = useAnswer<Page<AnswerCount>>(`runs/${run}/answers`, {}, {on: ['run']});
+  if (!data) return <Trouble error={error} />;
+  const most = Math.max(1, ...data.items.map((row) => row.batches));
   return (
-    <ul class="histogram" aria-label="HTTP statuses of the batches above">
-      {[...counts].sort().map(([name, n]) => (
-        <li key={name}><span>{name}</span><meter min={0} max={most} value={n} aria-hidden="true" /><span class="num">{count(n)}</span></li>
+    <ul class="histogram" aria-label="Batches of this run by how they ended">
+      {data.items.map((row) => (
+        <li key={`${row.status} ${row.httpStatus}`}>
+          <span>{row.httpStatus ? `HTTP ${row.httpStatus}` : row.status === 'RUNNING' ? 'under way' : 'no answer that is kept'} <State code={row.status} /></span>
+          <meter min={0} max={most} value={row.batches} aria-hidden="true" /><span class="num">{count(row.batches)}</span>
+        </li>
       ))}
     </ul>
   );

@@ -1,14 +1,16 @@
 // What patra goes by: the definition as it is written, the snapshot that it is compiled into, and where each value came from.
 import {useEffect, useState} from 'preact/hooks';
-import {type ApiError, getText} from '../api/client';
+import {type ApiError, getText, post} from '../api/client';
 import {useAnswer} from '../api/hooks';
 import type {Page} from '../api/client';
-import type {CompiledSource, Finding, Hold, Source, SourceCheck} from '../api/types';
+import type {CompiledSource, Finding, Hold, Preview, PreviewPage, Source, SourceCheck} from '../api/types';
 import {Action} from '../parts/action';
-import {Empty, Fold, Json, Loading, Panel, State, Trouble, When} from '../parts/basic';
+import {Empty, Facts, Fold, Json, Loading, Panel, State, Trouble, When} from '../parts/basic';
+import {useMay} from '../parts/caller';
 import {isOfWholeSource} from '../parts/hold';
 import {Table} from '../parts/table';
 import {type Place, linkTo, narrow} from '../route';
+import {bytes, count} from '../words';
 
 export function SourcesPage({place}: {place: Place}) {
   const [, name] = place.pieces;
@@ -95,6 +97,7 @@ function One({name, place}: {name: string; place: Place}) {
           <Panel title="The snapshot that plans are made of"><Fold title="Show it"><Json value={compiled.data.snapshot} label="snapshot" /></Fold></Panel>
         </>
       )}
+      {source && !source.abstract && endpoint && <PreviewPanel key={endpoint} target={`${name}/${endpoint}`} />}
       {source && <Definition name={name} />}
     </>
   );
@@ -123,4 +126,67 @@ function Definition({name}: {name: string}) {
     return () => abort.abort();
   }, [name]);
   return <Panel title="The definition as it is written"><Trouble error={error} />{text !== undefined && <Json value={text} label="definition" />}</Panel>;
+}
+
+const PREVIEWED = 5;
+
+// One page as a harvest would ask for it, by the definition that is applied; nothing of it is stored.
+function PreviewPanel({target}: {target: string}) {
+  const [form, setForm] = useState({from: '', to: ''});
+  const [preview, setPreview] = useState<Preview>();
+  const [error, setError] = useState<ApiError>();
+  const [isBusy, setBusy] = useState(false);
+  if (!useMay()) return null;
+  const ask = async (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(undefined);
+    try {
+      const wishes = Object.fromEntries(Object.entries(form).filter(([, value]) => value));
+      setPreview(await post<Preview>('previews', {source: target, records: PREVIEWED, ...wishes, reason: 'to see what it brings'}));
+    } catch (problem) {
+      setPreview(undefined);
+      setError(problem as ApiError);
+    }
+    setBusy(false);
+  };
+  return (
+    <Panel title="Preview" aside={preview && <span class="quiet">{preview.window}</span>}>
+      <form class="filters" onSubmit={ask}>
+        <label>From <input value={form.from} placeholder="-1d" onInput={(event) => setForm({...form, from: event.currentTarget.value})} /></label>
+        <label>Until <input value={form.to} placeholder="now" onInput={(event) => setForm({...form, to: event.currentTarget.value})} /></label>
+        <button type="submit" disabled={isBusy}>{isBusy ? 'Asking…' : 'Ask for one page'}</button>
+        <span class="quiet">by the definition that is applied, through the gate; nothing is stored</span>
+      </form>
+      <Trouble error={error} />
+      <div role="status">{preview?.warnings.map((warning) => <p key={warning} class="warn">{warning}</p>)}</div>
+      {preview?.pages.map((page) => <Previewed key={page.what} page={page} />)}
+    </Panel>
+  );
+}
+
+function Previewed({page}: {page: PreviewPage}) {
+  return (
+    <section aria-label={page.what}>
+      <h3>{page.what}</h3>
+      <Facts of={[
+        ['Request', <code>{page.method} {page.url}</code>], ['Answer', page.answer || 'none'], ['Records', `${count(page.records)} mapped, ${count(page.badRecords)} bad`],
+        ['Announced', count(page.announced)], ['Next page', page.next ? <code>{page.next}</code> : '–'],
+      ]} />
+      {page.verdict && <p class="bad"><strong>No page:</strong> {page.verdict}</p>}
+      {page.body && <Fold title="The body of the request"><Json value={page.body} label="body of the request" /></Fold>}
+      {page.outline.length > 0 && <Fold title="Outline of the answer"><Json value={page.outline.join('\n')} label="outline" /></Fold>}
+      {page.firstRecords.map((record) => (
+        <section key={record.id} aria-label={`record ${record.id}`}>
+          <h4>{record.id} <span class="quiet">{record.updatedAt}{record.deleted ? ', deleted' : ''}</span></h4>
+          <div class="two">
+            <div><p class="quiet">As it came{record.rawBytes > record.raw.length ? `, the first of ${bytes(record.rawBytes)}` : ''}</p><Json value={record.raw || null} label={`${record.id} as it came`} /></div>
+            <div><p class="quiet">As it would be stored</p><Json value={record.fields} label={`${record.id} as it would be stored`} /></div>
+          </div>
+        </section>
+      ))}
+      {page.firstBad.length > 0 && <ul class="todo">{page.firstBad.map((bad) => <li key={bad} class="bad">{bad}</li>)}</ul>}
+      {page.firstIds.length > 0 && <p>Ids: {page.firstIds.join(', ')}</p>}
+    </section>
+  );
 }

@@ -7,7 +7,9 @@ export interface Line {
   color: string; // a custom property of the stylesheet, such as "--good"
   isStep?: boolean;
   isDashed?: boolean;
-  points?: boolean;
+  isThin?: boolean;
+  points?: boolean; // on the line
+  isPoints?: boolean; // marks, with no line between them
 }
 
 interface ChartProps {
@@ -50,8 +52,9 @@ export function Chart(props: ChartProps) {
         series: [
           {value: '{YYYY}-{MM}-{DD} {HH}:{mm}:{ss}'},
           ...lines.map((line): uPlot.Series => ({
-            label: line.name, stroke: () => colorOf(line.color), width: 1.5, dash: line.isDashed ? [5, 4] : undefined,
-            paths: line.isStep ? uPlot.paths.stepped?.({align: 1}) : undefined, points: {show: line.points ?? false},
+            label: line.name, stroke: () => colorOf(line.color), width: line.isThin ? 1 : 1.5, dash: line.isDashed ? [5, 4] : undefined,
+            paths: line.isPoints ? () => null : line.isStep ? uPlot.paths.stepped?.({align: 1}) : undefined,
+            points: line.isPoints ? {show: true, size: 7, fill: () => colorOf(line.color)} : {show: line.points ?? false},
             value: (_, value) => (value === null || value === undefined ? '–' : format(value)),
           })),
         ],
