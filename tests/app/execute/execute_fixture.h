@@ -118,6 +118,9 @@ class FakeHolds final : public app::HoldRepository {
     if (reset_error) return std::unexpected(*reset_error);
     return {};
   }
+  Result<std::vector<domain::Fuse>> Fuses(const domain::FuseFilter&) override {
+    return std::vector<domain::Fuse>{};
+  }
   Result<std::vector<domain::Hold>> Holds(domain::Role) override { return blown; }
 
   std::vector<domain::Hold> blown;
