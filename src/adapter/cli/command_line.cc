@@ -383,9 +383,9 @@ int RunCommandLine(int argc, const char* const* argv, Services& services, const 
 
   Chosen chosen;
   const Scene scene{.services = services, .clock = clock, .globals = globals, .chosen = chosen};
-  for (const auto add :
-       {AddDemo, AddDb, AddSource, AddRegistry, AddGate, AddRuns, AddServe, AddSchedule, AddTokens,
-        AddPlan, AddLedger, AddHealing, AddReplay, AddRemap, AddAlerts, AddAudit, AddEval, AddFront})
+  for (const auto add : {AddDemo, AddDb, AddSource, AddRegistry, AddGate, AddRuns, AddServe,
+                         AddSchedule, AddTokens, AddPlan, AddLedger, AddHealing, AddReplay,
+                         AddRemap, AddAlerts, AddAudit, AddEval, AddFront})
     add(app, scene);
 
   if (!words.empty() && words.front() == kCompletes)

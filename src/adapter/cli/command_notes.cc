@@ -147,7 +147,8 @@ const std::vector<CommandGroup>& CommandGroups() {
       {"Harvest", {"harvest", "backfill", "update", "plan", "work"}},
       {"Serve", {"serve", "schedule", "doctor"}},
       {"Look", {"status", "verify", "items", "slice", "task", "run", "batch", "cursor"}},
-      {"Trouble", {"alerts", "quarantine", "fuse", "signal", "heal", "replay", "remap", "gate", "audit"}},
+      {"Trouble",
+       {"alerts", "quarantine", "fuse", "signal", "heal", "replay", "remap", "gate", "audit"}},
       {"Store", {"db", "registry", "token"}},
       {"More", {"eval", "help", "completion", "manual"}},
   };

@@ -33,7 +33,7 @@ struct DeskPorts {
   Registry* registry = nullptr;  // another machine's; null: the store's
   domain::RetentionPolicy retention{};
   const StopRequest* stop = nullptr;  // of what takes long; null: nobody asks
-  SecretMask& mask;              // of what people write
+  SecretMask& mask;                   // of what people write
 };
 
 std::unique_ptr<Alerts> MakeAlerts(const DeskPorts& ports);

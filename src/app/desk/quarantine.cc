@@ -3,8 +3,8 @@
 #include "app/desk/desk_ports.h"
 #include "app/desk/known_definitions.h"
 #include "app/quarantine/decide_quarantine.h"
-#include "base/moment.h"
 #include "app/quarantine/surroundings.h"
+#include "base/moment.h"
 
 namespace patra::app {
 namespace {

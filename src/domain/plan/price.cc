@@ -103,7 +103,8 @@ PriceTag PriceOfAnnounced(const SpecSnapshot& spec, const PriceTag& before, cons
     price.requests = std::max<std::int64_t>(price.requests, cut->pieces) + price.slices;
     price.requests_are_least = true;
     price.basis += fmt::format(
-        ": it is cut into {} slices, and these where many of the records lie once more, each with a "
+        ": it is cut into {} slices, and these where many of the records lie once more, each with "
+        "a "
         "request of its own",
         cut->pieces);
   }

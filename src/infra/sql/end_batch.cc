@@ -38,11 +38,10 @@ Result<void> EndAbandoned(Session& session, Id task, Instant now) {
 Result<void> EndCancelled(Session& session, Id task, const std::string& reason, Instant now) {
   const domain::Evidence nothing_known;
   for (const auto batch : PATRA_TRY(batch_table::FindOpen(session, task))) {
-    PATRA_TRY(batch_table::End(session, batch,
-                               {.status = domain::BatchStatus::kGivenBack,
-                                .error = reason,
-                                .evidence = nothing_known},
-                               now));
+    PATRA_TRY(batch_table::End(
+        session, batch,
+        {.status = domain::BatchStatus::kGivenBack, .error = reason, .evidence = nothing_known},
+        now));
   }
   return run_table::EndOpen(session, task, domain::RunStatus::kCancelled, reason, std::nullopt,
                             now);
@@ -55,8 +54,8 @@ Result<void> EndGivenUp(Session& session, const app::RunGivenUp& given_up, Insta
   open.resize(1);  // a run has one at a time; 0 where none is open
   PATRA_TRY(EndBatch(session, task, open.front(),
                      {.error = given_up.reason, .evidence = given_up.evidence}, now));
-  return run_table::EndOpen(session, task.lineage.task, domain::RunStatus::kFailed,
-                            given_up.reason, given_up.stats, now);
+  return run_table::EndOpen(session, task.lineage.task, domain::RunStatus::kFailed, given_up.reason,
+                            given_up.stats, now);
 }
 
 Result<void> NoteSlowDown(Session& session, const app::LeasedTask& task,

@@ -170,7 +170,8 @@ TEST_F(PlannerTest, WhatIsNotProvenAnyMoreBelowTheWatermarkKeepsEveryHarvestFrom
   WorkEverythingOff();
   EXPECT_TRUE(planner_.WhatIsUnproven(later->planned)->empty()) << "asks for no more than that";
 
-  const auto repair = Plan({.source = {.target = "books", .operation = Operation::kBackfill}, .gaps = true});
+  const auto repair =
+      Plan({.source = {.target = "books", .operation = Operation::kBackfill}, .gaps = true});
   ASSERT_TRUE(repair) << repair.error().Describe();
   WorkEverythingOff();
   EXPECT_TRUE(planner_.WhatIsUnproven(third->planned)->empty());

@@ -64,8 +64,8 @@ class ForgetContract : public testing::LedgerTest {
                                 .lineage = lineage,
                                 .clock = domain::ClockReading{clock_.Now(), clock_.Now()}}));
     }
-    ASSERT_TRUE(ports_->remaps().Begin(
-        {.lane = plan.lane, .mapping_hash = std::string(64, 'a')}, {{"anna"}, "r"}));
+    ASSERT_TRUE(ports_->remaps().Begin({.lane = plan.lane, .mapping_hash = std::string(64, 'a')},
+                                       {{"anna"}, "r"}));
     ASSERT_TRUE(ports_->holds().Blow({.provenance = source, .reason = "r"}, "{}"));
     ASSERT_TRUE(ports_->holds().Reset(source, "*", {{"anna"}, "r"}));
     ASSERT_TRUE(

@@ -94,7 +94,9 @@ TEST_P(OldRowsContract, EachKindHasAnAgeOfItsOwn) {
   ASSERT_TRUE(ports_->alerts().Raise({.key = "over", .message = "m"}));
   ASSERT_TRUE(ports_->alerts().Resolve("over"));
   ASSERT_TRUE(ports_->alerts().Raise({.key = "still", .message = "m"}));
-  ASSERT_TRUE(ports_->store().answers().Begin("key", "request", clock_.Now() - days(1)));
+  ASSERT_TRUE(ports_->store().answers().Begin(
+      {.key_hash = "key", .request_hash = "request", .owner = "o", .until = clock_.Now()},
+      clock_.Now() - days(1)));
   const domain::RetentionPolicy policy{.keep_audit = days(40),
                                        .keep_heal_log = days(30),
                                        .keep_alerts = days(20),
