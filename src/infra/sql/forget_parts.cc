@@ -282,6 +282,7 @@ std::span<const ForgetPart> ForgetParts() {
       {"ing_alert", ForgetById},
       {"ing_remap", ForgetById, "idx_remap_endpoint"},
       {"ing_batch_rollup", ForgetSums},
+      {"ing_gate_minute", ForgetAtOnce},
       {"ing_queue_day", ForgetQueueDays},
   });
   return kParts;

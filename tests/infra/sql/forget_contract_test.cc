@@ -66,6 +66,11 @@ class ForgetContract : public testing::LedgerTest {
     }
     ASSERT_TRUE(ports_->remaps().Begin({.lane = plan.lane, .mapping_hash = std::string(64, 'a')},
                                        {{"anna"}, "r"}));
+    ASSERT_TRUE(ports_->store().rates().Add({{.minute = clock_.Now(),
+                                              .key = source,
+                                              .provenance = source,
+                                              .endpoint = "items",
+                                              .requests = 1}}));
     ASSERT_TRUE(ports_->holds().Blow({.provenance = source, .reason = "r"}, "{}"));
     ASSERT_TRUE(ports_->holds().Reset(source, "*", {{"anna"}, "r"}));
     ASSERT_TRUE(
