@@ -22,7 +22,6 @@ CREATE UNIQUE INDEX uk_archived_batch_no ON ing_archived_batch (run_id, batch_no
 -- How much room a page takes, so that the vault's size is known from an index alone.
 ALTER TABLE ing_raw_page ADD COLUMN stored_bytes BIGINT GENERATED ALWAYS AS (length(body_zstd)) VIRTUAL;
 CREATE INDEX idx_raw_page_bytes ON ing_raw_page (fetched_at, batch_id, stored_bytes);
-DROP INDEX idx_raw_page_time ON ing_raw_page;
 
 INSERT INTO sys_dict_type (id, type_code, type_name) VALUES
     (1600, 'ing_archive_state', 'ing archive state');

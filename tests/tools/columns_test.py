@@ -15,7 +15,6 @@ UNREAD_TABLES = {
     "reg_": "the registry is written and read by column names that registry_mapping.cc makes of a definition's keys",
     "sys_dict": "codes with their words, for people; the service checks definitions against them",
     "ing_outbox": "the relay of messages",
-    "ing_archive_index": "the archive of the black box",
     "ing_api_token": "the service's tokens",
     "patra_schema": "the runner of changes in src/infra/sqlite",
 }
@@ -30,13 +29,8 @@ UNREAD_COLUMNS = {
     "ing_batch_rollup.unchanged": "metrics of the service",
     "ing_batch_rollup.stale": "metrics of the service",
     "ing_signal.consumed_at": "for people, in v_ing_signal",
-    "ing_fuse.evidence": "evidence bundles of the black box",
-    "ing_fuse.reset_by": "evidence bundles of the black box",
-    "ing_fuse.reset_reason": "evidence bundles of the black box",
     "ing_quota.used": "metrics of the service",
     "ing_enumerated_id.attempts": "evidence bundles of the black box",
-    "ing_bad_id.reason": "evidence bundles of the black box",
-    "ing_bad_id.listed_at": "evidence bundles of the black box",
 }
 
 

@@ -149,7 +149,7 @@ TEST_F(FrontDoor, EveryCommandHasAPageWithAnExampleThatCanBeTyped) {
     for (const auto& family :
          {"plan",   "slice",      "task",     "run",    "batch",  "cursor", "items",
           "heal",   "source",     "db",       "fuse",   "signal", "gate",   "schedule",
-          "alerts", "quarantine", "registry", "config", "token",  "eval"}) {
+          "alerts", "quarantine", "registry", "config", "token",  "eval",   "audit"}) {
       if (name.starts_with(std::string(family) + "-")) {
         asks.emplace_back(family);
         name = name.substr(std::string_view(family).size() + 1);
